@@ -30,17 +30,17 @@ public final class PlanCompiler {
     private PlanCompiler() {}
 
     /**
-     * The settings that a plan depends on besides the definitions.
+     * The settings on which a plan depends in addition to the definitions.
      *
-     * @param zones time zones for times that name no zone, by number of the listener; the last zone applies to all
-     *     further listeners
-     * @param year the year of syslog times that name no year, or {@link SyslogTime#NO_YEAR}
+     * @param zones time zones for times without a zone, by number of the listener; the last zone applies to all further
+     *     listeners
+     * @param year the year of syslog times without a year, or {@link SyslogTime#NO_YEAR}
      */
     public record Options(List<ZoneId> zones, int year) {
         /** All times without a zone are UTC. */
         public static final Options DEFAULT = new Options(List.of(ZoneOffset.UTC));
 
-        /** Options with these zones. The year of a time without a year follows from the arrival of its message. */
+        /** Options with these zones. If a time has no year, the year follows from the arrival of the message. */
         public Options(List<ZoneId> zones) {
             this(zones, SyslogTime.NO_YEAR);
         }

@@ -7,7 +7,7 @@ package io.summarizer.core.pipeline;
 interface Agent {
     /**
      * Does some of the available work, and returns whether there was any. Waits for another agent in one case only: a
-     * message batch has more updates for one owner than an update batch holds, and this owner has no room.
+     * message batch has more updates for an owner than fit into one update batch, and the queue of this owner is full.
      */
     boolean doWork() throws InterruptedException;
 

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
  * takes the steps of the agents itself.
  */
 interface AgentRunner {
-    /** Number of checks before a thread begins to sleep between checks. */
+    /** Number of checks that a thread makes before it begins to sleep between checks. */
     int SPINS = 200;
 
     /** A thread for each agent. */
@@ -29,7 +29,7 @@ interface AgentRunner {
             if (looks < SPINS) {
                 Thread.onSpinWait();
             } else {
-                LockSupport.parkNanos(SLEEP_NANOS); // an agent may wait for another agent, or for our core
+                LockSupport.parkNanos(SLEEP_NANOS); // an agent may wait for another agent, or for this core
             }
         }
 
@@ -49,8 +49,8 @@ interface AgentRunner {
     void pause(int looks) throws InterruptedException;
 
     /**
-     * Waits until the latch is down, or until about {@code millis} milliseconds have passed. Returns whether the latch
-     * is down.
+     * Waits until the latch has reached zero, but not longer than about {@code millis} milliseconds. Returns whether
+     * the latch has reached zero.
      */
     boolean await(CountDownLatch latch, long millis) throws InterruptedException;
 }

@@ -4,9 +4,9 @@ import io.summarizer.core.message.MessageBatch;
 import java.util.function.Consumer;
 
 /**
- * Takes batches from receivers; each receiver has its own {@link Intake}. No method waits for room, so event loops may
- * call all methods. A sink without queues processes a batch on the submitting thread; this thread does wait while a cut
- * is taken or definitions change. Any thread.
+ * Takes batches from receivers; each receiver has its own {@link Intake}. No method waits for a full queue, so event
+ * loops may call all methods. A sink without queues processes a batch on the submitting thread. In this case, the
+ * thread waits while a cut is taken or definitions change. Any thread.
  *
  * <p>A receiver owns a batch from {@link #acquire} until the receiver submits or {@linkplain #release releases} the
  * batch, and must not use the batch afterwards.
@@ -21,15 +21,15 @@ public abstract class BatchSink {
         void taken(int messages);
 
         /**
-         * Reports that the sink has no room for the next batch. Called on the intake's thread, while this thread
-         * submits or resumes.
+         * Reports that the sink refused the next batch, because a queue is full. Called on the intake's thread, while
+         * this thread submits or resumes.
          */
         void refused();
 
         /**
-         * Reports that the queue that refused a batch is less than half full again. The intake can now be {@linkplain
-         * Intake#resume resumed}. Called once for each refusal, by any thread, possibly during the refusal; must only
-         * schedule work elsewhere.
+         * Reports that a queue is less than half full again after it refused a batch, so that the intake can be
+         * {@linkplain Intake#resume resumed}. Called once for each refusal, by any thread, possibly during the refusal.
+         * The implementation may only schedule work elsewhere.
          */
         void onRoom();
     }
@@ -53,12 +53,12 @@ public abstract class BatchSink {
         parts.accept(batch);
     }
 
-    /** Takes over a batch made by {@link #split}; returns false when there is no room. */
+    /** Takes over a batch that {@link #split} made. Returns false, and takes nothing, when the queue is full. */
     protected abstract boolean offer(MessageBatch batch);
 
     /**
-     * Runs {@code resume} once: soon after the queue that refused {@code batch} is less than half full, or at once if
-     * the queue already is.
+     * Runs {@code resume} once, when the queue that refused {@code batch} is less than half full: at once or soon
+     * afterwards.
      */
     protected abstract void onRoom(MessageBatch batch, Runnable resume);
 }

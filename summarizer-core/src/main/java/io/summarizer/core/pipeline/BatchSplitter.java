@@ -31,7 +31,7 @@ final class BatchSplitter {
      *
      * @param pipelines number of pipelines
      * @param messagesMax maximum number of messages in a part, or 0 for no maximum
-     * @param pool takes split batches, and provides the parts
+     * @param pool takes the batches that were split, and provides empty batches for the parts
      */
     BatchSplitter(TopicRouter router, int pipelines, int messagesMax, MessagePool pool) {
         this.router = router;

@@ -32,16 +32,16 @@ public interface ClosedFiles {
         }
     };
 
-    /** A number that grows whenever the files of a summary are others. */
+    /** A number that grows whenever the set of files of a summary changes. */
     long version();
 
     /**
-     * The end of the last of a summary's windows that have files, in µs since the epoch; no boundary when no window has
-     * a file.
+     * The end of the latest window of a summary that has a file, in µs since the epoch; {@link
+     * ClosedWindows#NO_BOUNDARY} when no window has a file.
      */
     long boundary(String summary);
 
-    /** The windows of the files of a summary; null when there are no files. */
+    /** The division of time into windows that the files of a summary have; null when there are no files. */
     @Nullable
     SummaryWindow calendar(String summary);
 
@@ -56,15 +56,15 @@ public interface ClosedFiles {
                         + "; give it another name, or move the files in windows/ of the data folder away";
     }
 
-    /** Keeps the files of a summary from being deleted, until the result is released. */
+    /** Protects the files of a summary from deletion until the result is released. */
     Held hold(String summary);
 
     /**
      * The files of a summary at one moment.
      *
      * @param files the files of the summary, by start of their windows
-     * @param overflow the files of the summary that takes its overflow
-     * @param release lets the files be deleted; run it once
+     * @param overflow the files of the overflow summary that belongs to the summary
+     * @param release ends the protection from deletion; run it once
      */
     record Held(List<ClosedWindow> files, List<ClosedWindow> overflow, Runnable release) {
         public Held {

@@ -4,9 +4,9 @@ import io.summarizer.core.message.Receipt;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts the open work of a message batch that has a receipt. The open work is the parts of the batch that
- * are not processed yet, and the update batches of the batch that owners have not applied yet. A batch that was not
- * divided counts as one part. Notifies the receipt when no open work is left. Thread-safe.
+ * Counts the open work of a message batch that has a receipt. Open work consists of parts of the batch that are not
+ * processed yet, and of update batches that owners have not applied yet. An undivided batch is one part. Notifies the
+ * receipt when no open work is left. Thread-safe.
  *
  * <p>The creator of a completion and the holder of each part have one share each. A holder {@link #done gives its share
  * back} when the holder adds no more work; until then, the count cannot reach zero.
@@ -20,8 +20,8 @@ final class Completion implements Receipt {
     }
 
     /**
-     * The completion for a batch with this receipt. If the batch is a part of another batch, the result is the
-     * completion of the whole other batch.
+     * The completion for a batch with this receipt. For a part of a divided batch, the result is the completion of the
+     * whole batch.
      */
     static Completion of(Receipt receipt) {
         return receipt instanceof Completion part ? part : new Completion(receipt);

@@ -164,7 +164,7 @@ final class CutCoordinator {
         List<Long> positions;
         try {
             closeGate();
-            failure.check(); // a dying thread reports before it leaves the gate, perhaps with half a batch in the rows
+            failure.check(); // a dying thread reports before it leaves the gate; it may have applied half a batch
             takenAt = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
             applied = generation.books.applied();
             barrier = new OwnerTask.Barrier(
@@ -218,7 +218,9 @@ final class CutCoordinator {
         return new SummaryView(layout, rows, updates[summary], closed(summary, layout, rows, barrier));
     }
 
-    /** The closed windows that are in files and not in these rows. The files are kept until the lease is released. */
+    /**
+     * The closed windows that are in files but not in {@code rows}. Their files are kept until the lease is released.
+     */
     private ClosedWindows closed(int summary, SummaryLayout layout, List<StoreView> rows, OwnerTask.Barrier barrier) {
         if (layout.window() == null) {
             return ClosedWindows.NONE;
@@ -386,8 +388,8 @@ final class CutCoordinator {
     }
 
     /**
-     * Closes windows of new summaries: those that have files from the time when a summary of the same name was defined
-     * before.
+     * Closes windows of each new summary for which an earlier summary of the same name has left files. These files hold
+     * closed windows.
      */
     private Map<String, Long> closeAgain(Generation next, LayoutMatch match) {
         Map<String, Long> closed = new TreeMap<>();
@@ -415,7 +417,10 @@ final class CutCoordinator {
         }
     }
 
-    /** Refuses a reload when held cuts would take too much memory: they keep the stores that the reload retires. */
+    /**
+     * Refuses a reload when held cuts would take too much memory, because these cuts keep the stores that the reload
+     * retires.
+     */
     private void refuseToHoldTooMuch(LayoutMatch match) throws ReloadRefusedException {
         Set<Integer> kept = IntStream.range(0, match.to().size())
                 .filter(summary -> match.outcome(summary) == LayoutMatch.Outcome.KEPT)
@@ -434,8 +439,8 @@ final class CutCoordinator {
     }
 
     /**
-     * Refuses a reload when the heap has no room for its copies. During a reload, the rows of one summary at a time
-     * exist twice, in the old and in the new layout.
+     * Refuses a reload when the heap is too small for the copies. A reload copies one summary after the other.
+     * Meanwhile, the rows of this summary exist twice, in the old and in the new layout.
      */
     private void refuseToLoadTooMuch(LayoutMatch match) throws ReloadRefusedException {
         long bytes = IntStream.range(0, match.to().size())
@@ -455,8 +460,8 @@ final class CutCoordinator {
     }
 
     /**
-     * Matches again after all updates of processed messages, if windows change. They may change only while there are no
-     * rows, and the last updates may have made rows. Called while the gate is closed.
+     * If windows change, repeats the match after the updates of all processed messages. Windows may change only while
+     * there are no rows, and the last updates may have made rows. Called while the gate is closed.
      */
     private void matchAgain(LayoutMatch match) throws ReloadRefusedException, InterruptedException {
         if (match.changesWindows()) {
@@ -503,8 +508,8 @@ final class CutCoordinator {
     void drain() throws InterruptedException {
         flow.drain();
         synchronized (this) {
-            // The number of processed batches has reached the number handed over, but a worker may still process an
-            // older batch. Closing the gate waits for this worker.
+            // As many batches are processed as were handed over before, but these may be other batches. A worker may
+            // still process an earlier batch, so wait for the workers at the gate.
             if (!closed) {
                 try {
                     closeGate();

@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
  * The work of a parser worker for a program whose owners are in other processes: decodes and evaluates messages, and
  * hands over the updates of each partition. {@link RangeOwner} applies them. Used by one thread at a time.
  *
- * <p>Memory: one batch of updates for each partition, {@value #UPDATES_BYTES} bytes in all, unless a single message
- * needs more.
+ * <p>Memory: one batch of updates for each partition. All batches together take {@value #UPDATES_BYTES} bytes, unless a
+ * single message needs more.
  */
 public final class Evaluator {
     /** Approximate number of bytes of all update batches. */
@@ -100,8 +100,8 @@ public final class Evaluator {
     }
 
     /**
-     * The progress of a summary since the last call, as {@link io.summarizer.core.window.WindowInput#takeProgress}. So
-     * a caller whose batches come from several inputs knows the progress of each input.
+     * The progress of a summary since the last call, as {@link io.summarizer.core.window.WindowInput#takeProgress}
+     * returns it. A caller whose batches come from several inputs can thus track the progress of each input.
      */
     public long takeProgress(int summary) {
         return generation.takeProgress(0, summary);

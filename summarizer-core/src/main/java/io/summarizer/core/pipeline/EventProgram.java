@@ -17,8 +17,8 @@ public interface EventProgram {
     /**
      * Processes one message. Nothing is emitted for a message that is rejected.
      *
-     * @param active tells for each mapping of the event type whether the mapping takes the topic, in the order of
-     *     {@link Plan.Event#mappings()}; a mapping without a topic pattern takes every topic
+     * @param active for each mapping of the event type, in the order of {@link Plan.Event#mappings()}, whether the
+     *     mapping takes the topic; a mapping without a topic pattern takes every topic
      * @return null on success, else a short text with the reason why the payload was rejected
      */
     @Nullable

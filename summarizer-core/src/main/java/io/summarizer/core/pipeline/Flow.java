@@ -16,7 +16,9 @@ interface Flow extends AutoCloseable {
     /** Starts all threads. */
     void start();
 
-    /** Hands a batch to its pipeline, unless the pipeline has no room. Any thread; does not wait for room. */
+    /**
+     * Hands a batch to its pipeline. Returns false when the queue of the pipeline is full. Any thread; does not wait.
+     */
     boolean offer(MessageBatch batch);
 
     /** Does the same as {@link BatchSink#onRoom} for the queue of a pipeline. */
@@ -32,7 +34,7 @@ interface Flow extends AutoCloseable {
      * The sequence up to which each pipeline has processed its messages. Call this method only while the gate is
      * closed.
      *
-     * @param handedOver sequence up to which all journalled messages had been offered before the call
+     * @param handedOver sequence up to which all journalled messages were offered before the call
      */
     List<Long> positions(long handedOver);
 
@@ -45,7 +47,7 @@ interface Flow extends AutoCloseable {
     /** Visits the queues of batches, for gauges. */
     void queues(Consumer<QueueGauge> visitor);
 
-    /** Processes all batches that were handed over, and ends all threads but those of owners. Not interruptible. */
+    /** Processes all batches that were handed over, and ends all threads except those of owners. Not interruptible. */
     @Override
     void close();
 }

@@ -6,13 +6,13 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Keeps parser workers between batches while a cut is taken. A worker enters, takes one batch, processes it and leaves;
- * once the gate is {@linkplain #close closed} and {@linkplain #isEmpty empty}, no worker holds a batch.
+ * Keeps parser workers between batches while a cut is taken. A worker enters, takes one batch, processes the batch and
+ * leaves. When the gate is {@linkplain #close closed} and {@linkplain #isEmpty empty}, no worker holds a batch.
  *
- * <p>A pass costs a worker two writes to a cache line that no other worker writes, and one read of a shared cache line.
- * The gate uses Dekker's protocol. The worker raises its flag and then reads {@code closed}; the coordinator raises
- * {@code closed} and then reads the flags. All four accesses are volatile, so at least one of the two threads sees the
- * write of the other.
+ * <p>For each batch, a worker makes two writes to a cache line that no other worker writes, and one read of a shared
+ * cache line. The gate uses Dekker's protocol. The worker sets its flag and then reads {@code closed}; the coordinator
+ * sets {@code closed} and then reads the flags. All four accesses are volatile, so at least one of the two threads sees
+ * the write of the other.
  */
 public final class Gate {
     private static final VarHandle FLAG = MethodHandles.arrayElementVarHandle(long[].class);
@@ -88,7 +88,7 @@ public final class Gate {
         }
     }
 
-    /** Waits until the gate is open; returns at once when it is. */
+    /** Waits until the gate is open; returns at once when the gate is open already. */
     void awaitOpen() {
         if (!closed) {
             return;

@@ -54,8 +54,8 @@ final class Generation {
     final int[] overflows;
 
     /**
-     * The accounts of messages. The next generation takes them over when the programs of this generation no longer
-     * count.
+     * The counts of messages. The next generation takes these counts over as soon as the programs of this generation
+     * count nothing more.
      */
     Books books;
 
@@ -65,7 +65,7 @@ final class Generation {
     /** The windows of each summary by worker; null for a summary without windows. */
     private final @Nullable WindowInput[][] inputs;
 
-    /** For each worker, whether an event of the current message belongs to a closed window. */
+    /** For each worker, a flag that is set when an event of the current message belongs to a closed window. */
     private final LateFlag[] late;
 
     private final WindowOptions windows;
@@ -77,8 +77,8 @@ final class Generation {
     /**
      * The owners and the counts of a summary, kept for as long as the summary is defined, even if its position changes.
      *
-     * @param pipeline the pipeline whose owners have the partitions of the summary. Neither this pipeline nor {@code
-     *     shift} ever changes, so the stores stay with their owners
+     * @param pipeline the pipeline whose owners have the partitions of the summary. This pipeline and {@code shift}
+     *     never change, so the stores stay with their owners
      * @param shift offset by which the partitions are distributed over these owners
      */
     private record Placed(int pipeline, int shift, SummaryTally tally) {}
@@ -155,8 +155,8 @@ final class Generation {
     }
 
     /**
-     * Makes the next generation. Kept summaries have their present stores there; rebuilt summaries have empty stores.
-     * The new generation is complete after {@link #follow}.
+     * Makes the next generation, in which kept summaries have their present stores, and rebuilt summaries have empty
+     * stores. The new generation is complete after {@link #follow}.
      *
      * @param match matches the summaries of this generation to those of {@code next}, which must be compatible
      */
@@ -275,8 +275,8 @@ final class Generation {
     }
 
     /**
-     * Declares that the windows of a summary that begin before {@code boundary} are closed. Owners that have partitions
-     * of the summary have to be told, too. Call it while no worker processes a message.
+     * Declares that the windows of a summary that begin before {@code boundary} are closed. The caller has to tell the
+     * owners of the summary's partitions, too. Call this method while no worker processes a message.
      */
     void closeBefore(int summary, long boundary) {
         summaries.closeBefore(summary, boundary);
@@ -319,18 +319,24 @@ final class Generation {
                 .toArray(EventTally[]::new);
     }
 
-    /** The progress of a summary as a worker sees it, without messages from Kafka, as {@link WindowInput#progress}. */
+    /**
+     * The progress of a summary according to one worker, as {@link WindowInput#progress} returns it. Messages from
+     * Kafka do not count.
+     */
     long progress(int worker, int summary) {
         WindowInput input = inputs[worker][summary];
         return input == null ? WindowInput.NONE : input.progress();
     }
 
-    /** The windows of the summaries that have windows, as a worker sees them. */
+    /** The windows that one worker uses, for each summary that has windows. */
     WindowInput[] windows(int worker) {
         return Stream.of(inputs[worker]).filter(Objects::nonNull).toArray(WindowInput[]::new);
     }
 
-    /** Visits the progress of each Kafka partition that had events of a summary. Calls for each worker that had any. */
+    /**
+     * Visits the progress of each Kafka partition that had events of a summary. Visits a Kafka partition once for each
+     * worker that processed such events.
+     */
     void partitions(int summary, ObjLongConsumer<Partition> visitor) {
         for (WindowInput[] ofWorker : inputs) {
             WindowInput input = ofWorker[summary];
@@ -340,7 +346,10 @@ final class Generation {
         }
     }
 
-    /** The progress of a summary since the last call, as {@link WindowInput#takeProgress}. On the worker's thread. */
+    /**
+     * The progress of a summary since the last call, as {@link WindowInput#takeProgress} returns it. Called on the
+     * worker's thread.
+     */
     long takeProgress(int worker, int summary) {
         WindowInput input = inputs[worker][summary];
         return input == null ? WindowInput.NONE : input.takeProgress();

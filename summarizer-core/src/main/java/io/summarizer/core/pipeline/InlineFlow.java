@@ -12,9 +12,9 @@ import java.util.function.IntFunction;
  * {@link PipelineMode#INLINE} and {@link PipelineMode#LOCKED}: the thread that hands a batch over also processes it.
  * The batch is in the rows when {@link #offer} returns. There are no queues and no threads.
  *
- * <p>A thread works at a seat, which has programs and open update batches. There is one seat for each expected thread.
- * If there are more threads, several threads take turns at one seat. A change of definitions that changes the layout of
- * rows blocks all threads until it is complete.
+ * <p>A thread works at a seat; each seat has its own programs and open update batches. There is one seat for each
+ * expected thread. Additional threads take turns with others at one seat. A change of definitions that changes the
+ * layout of rows blocks all threads until it is complete.
  */
 final class InlineFlow implements Flow {
     private final Gate gate;
@@ -67,7 +67,7 @@ final class InlineFlow implements Flow {
                 // process() handles faults that a message can cause; any other fault ends the pipeline, not the
                 // receiver
             } catch (Throwable e) {
-                failure.report(e); // before any thread can take a cut with half of the batch
+                failure.report(e); // report before leaving the gate, so that no cut has half of the batch
             } finally {
                 gate.leave(seat);
             }
@@ -97,7 +97,7 @@ final class InlineFlow implements Flow {
                 .mapToLong(MessageProcessor::endSequence)
                 .max()
                 .orElse(0);
-        return List.of(Math.max(processed, handedOver)); // a batch counts as handed over only after it is processed
+        return List.of(Math.max(processed, handedOver)); // batches count as handed over only after processing
     }
 
     @Override

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Submits the batches of one receiver to a {@link BatchSink}, in their order, and keeps batches that wait for room. No
- * counter includes waiting batches; the ledger counts a batch when the sink takes it.
+ * Submits the batches of one receiver to a {@link BatchSink}, in their order, and keeps batches while queues are full.
+ * Waiting batches are in no counter: the ledger counts a batch when the sink takes it.
  *
  * <p>One thread at a time. The receiver bounds the number of waiting batches: it stops reading while a batch waits.
  */
@@ -17,12 +17,15 @@ public final class Intake {
     private final BatchSink.Receiver receiver;
     private final Runnable onRoom;
 
-    /** Batches that wait for room, already split, oldest first. */
+    /** Waiting batches, already split, oldest first. */
     private final ArrayDeque<MessageBatch> waiting = new ArrayDeque<>(2);
 
     private final Consumer<MessageBatch> wait = waiting::addLast;
 
-    /** Whether the sink refused the oldest waiting batch. The sink will then call when there is room. */
+    /**
+     * Whether the sink refused the oldest waiting batch. If so, the sink will call back when its queue is less than
+     * half full.
+     */
     private boolean refused;
 
     Intake(BatchSink sink, BatchSink.Receiver receiver) {
@@ -32,7 +35,7 @@ public final class Intake {
     }
 
     /**
-     * Hands a batch over for good. The batch enters the sink after the waiting batches: at once if there is room,
+     * Hands a batch over for good. The batch enters the sink after the batches that wait already: at once if possible,
      * otherwise later.
      *
      * @param receipt notified of the batch's progress, or null
@@ -45,7 +48,7 @@ public final class Intake {
         }
     }
 
-    /** Submits the waiting batches again, when there is room. */
+    /** Submits the waiting batches again, after the sink has called back. */
     public void resume() {
         refused = false;
         offer();
@@ -80,9 +83,7 @@ public final class Intake {
         return held;
     }
 
-    /**
-     * Drops the batches that wait for room, which then count as never received. Returns the number of their messages.
-     */
+    /** Drops the waiting batches, which then count as never received. Returns the number of their messages. */
     public int drop() {
         int messages = 0;
         MessageBatch batch;

@@ -28,7 +28,10 @@ final class LockedOwner implements UpdateSink {
         applyAndUnlock(updates);
     }
 
-    /** Applies the updates, unless another thread has the lock: the caller may have updates for other owners. */
+    /**
+     * Applies the updates, unless another thread has the lock. In that case, the caller can first apply its updates for
+     * other owners.
+     */
     @Override
     public boolean offer(OwnerTask.Updates updates) {
         if (!lock.tryLock()) {
@@ -60,8 +63,9 @@ final class LockedOwner implements UpdateSink {
     }
 
     /**
-     * Publishes the gauges, because no other thread does so while there are no updates. Does not publish while the
-     * owner works: a change of definitions may take long, and readers of gauges must not wait for it.
+     * Publishes the gauges; without this call, they would not be published while there are no updates. Does nothing
+     * while the owner works, because a change of definitions may take long, and readers of gauges must not wait for its
+     * end.
      */
     OwnerGauges published() {
         if (lock.tryLock()) {

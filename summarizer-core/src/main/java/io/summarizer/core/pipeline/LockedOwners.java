@@ -43,7 +43,7 @@ final class LockedOwners implements Owners {
     }
 
     /**
-     * Performs the task at once. A change of definitions uses a thread for each owner, because owners wait for each
+     * Performs the task at once. For a change of definitions, each owner gets a thread, because owners wait for each
      * other.
      */
     @Override

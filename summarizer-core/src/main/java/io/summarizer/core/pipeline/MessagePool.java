@@ -4,7 +4,7 @@ import io.summarizer.core.message.MessageBatch;
 
 /**
  * Message batches for reuse. Receivers read into large batches. If a low number of messages per batch is configured,
- * the parts of received batches are small batches, which have a pool of their own. Any thread, never blocks.
+ * received batches are divided into small batches, which have a pool of their own. Any thread, never blocks.
  */
 final class MessagePool {
     /** Expected bytes of a message of a small batch. */

@@ -24,8 +24,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes and evaluates message batches and hands the updates over. One thread at a time. The processor owns everything
- * that it writes to, except the sinks and the counters.
+ * Decodes and evaluates message batches and hands the updates over. One thread at a time. The processor shares only the
+ * sinks and the counters with other threads.
  *
  * <p>The processor hands updates over when the message batch is done, or when an update batch is full. A nearly idle
  * system therefore adds no latency, and a busy system moves hundreds of events at a time.
@@ -49,10 +49,10 @@ final class MessageProcessor implements UpdateRouter {
     private EventProgram[] programs;
     private EventTally[] tallies;
     private Books books;
-    /** Raised when an event of the current message belongs to a closed window. */
+    /** Set when an event of the current message belongs to a closed window. */
     private LateFlag late;
 
-    /** The windows of summaries, which keep the progress of inputs. */
+    /** The windows of each summary, together with the progress of the inputs. */
     private WindowInput[] windows;
 
     /** The owner of each partition of each summary, by {@link Partitions#cell}. */
@@ -86,7 +86,7 @@ final class MessageProcessor implements UpdateRouter {
     /** Number of processed batches. Written by one thread at a time, read by any thread. */
     private final AtomicLong batches = new AtomicLong();
 
-    /** Number of processed messages from Kafka, and those of the current batch. */
+    /** Number of processed messages from Kafka, and the number of such messages in the current batch. */
     private final AtomicLong fromKafka = new AtomicLong();
 
     private int fromKafkaNow;
@@ -142,8 +142,8 @@ final class MessageProcessor implements UpdateRouter {
     }
 
     /**
-     * Processes a batch. The caller then has to {@linkplain #handOver hand over} all its updates before it processes
-     * the next batch, unless it needs neither receipts nor verdicts.
+     * Processes a batch. Before the next batch, the caller has to {@linkplain #handOver hand over} all updates of this
+     * batch. Only a caller that uses neither receipts nor verdicts may do so later.
      */
     void process(MessageBatch batch) throws InterruptedException {
         for (OwnerTask.Updates updates : open) {
@@ -176,8 +176,8 @@ final class MessageProcessor implements UpdateRouter {
     }
 
     /**
-     * Hands over the updates of the current batch for which owners have room. Returns whether all updates were handed
-     * over.
+     * Hands over the updates of the current batch to all owners whose queues are not full. Returns whether all updates
+     * were handed over.
      */
     boolean handOver() {
         boolean all = true;
@@ -197,7 +197,7 @@ final class MessageProcessor implements UpdateRouter {
         return all;
     }
 
-    /** Hands over all updates of the current batch, and waits for owners where it has to. */
+    /** Hands over all updates of the current batch, and waits for owners whose queues are full. */
     void handOverAll() throws InterruptedException {
         if (handOver()) {
             return;
@@ -212,7 +212,7 @@ final class MessageProcessor implements UpdateRouter {
         end();
     }
 
-    /** Counts the current batch, whose updates were all handed over. */
+    /** Counts the current batch as processed. Called after all updates of the batch were handed over. */
     private void end() {
         batches.setRelease(batches.getPlain() + 1);
         if (fromKafkaNow > 0) {
@@ -306,7 +306,10 @@ final class MessageProcessor implements UpdateRouter {
         }
     }
 
-    /** Sends a copy of the current message with its updates, some of which are for closed windows. */
+    /**
+     * Sends a copy of the current message along with the updates of the message, because some updates are for closed
+     * windows.
+     */
     private void keepLate() {
         late.lower();
         for (OwnerTask.Updates updates : open) {
@@ -330,8 +333,8 @@ final class MessageProcessor implements UpdateRouter {
 
     /**
      * Handles a fault of this program: drops the updates of the message, and stores the message with the rejected
-     * messages. If an owner already has some of the updates, the message must not be sent again, so only the fault is
-     * counted.
+     * messages. If an owner already has some of the updates, only counts the fault, because nobody must send the
+     * message again.
      *
      * @return whether an owner has some of the updates; if so, the caller has to count the message as applied
      */
@@ -383,7 +386,7 @@ final class MessageProcessor implements UpdateRouter {
         return updates.batch;
     }
 
-    /** An empty batch for the updates of owner {@code owner}. */
+    /** An empty update batch for owner {@code owner}. */
     private OwnerTask.Updates begin(int owner) {
         OwnerTask.Updates updates = updatePool.acquire();
         updates.verdicts = verdicts();
@@ -408,7 +411,7 @@ final class MessageProcessor implements UpdateRouter {
         }
     }
 
-    /** Carries an interrupt through a program, which cannot throw InterruptedException. */
+    /** Wraps an InterruptedException, because a program cannot throw a checked exception. */
     private static final class OwnerInterruptedException extends RuntimeException {
         OwnerInterruptedException(InterruptedException cause) {
             super(cause);

@@ -19,9 +19,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the owners among which all partitions are divided: an {@link UpdateApplier} applies updates to its partitions,
- * an {@link OwnerSnapshot} takes views and resets, an {@link OwnerMigration} switches to other definitions. One thread
- * at a time: the thread of a {@link QueuedOwner}, or the thread that holds the lock of a {@link LockedOwner}.
+ * One of the owners among which all partitions are divided. Uses an {@link UpdateApplier} to apply updates to its
+ * partitions, an {@link OwnerSnapshot} for views and resets, and an {@link OwnerMigration} to switch to other
+ * definitions. One thread at a time: the thread of a {@link QueuedOwner}, or the thread that holds the lock of a {@link
+ * LockedOwner}.
  */
 final class Owner implements UpdateApplier.Listener {
     /** Selects every 1,024th batch. The owner publishes its gauges after such a batch, and possibly earlier. */
@@ -107,7 +108,8 @@ final class Owner implements UpdateApplier.Listener {
     }
 
     /**
-     * Links each partition to the one that takes its overflow. Both have the same number, and so the same owner.
+     * Links each partition to the partition that takes its overflow. Both partitions have the same number, and
+     * therefore the same owner.
      */
     void link(PartitionTable<SummaryPartition> partitions) {
         partitions.forEach((summary, number, partition) -> {
@@ -162,7 +164,7 @@ final class Owner implements UpdateApplier.Listener {
         return true;
     }
 
-    /** Visits the partitions of a summary, and those of its overflow. */
+    /** Visits the partitions of a summary and the partitions of its overflow summary. */
     private void forPartitions(int summary, Consumer<SummaryPartition> visitor) {
         applier.partitions().forEach(summary, (row, number, partition) -> visitor.accept(partition));
         int overflow = generation.overflows[summary];
@@ -230,8 +232,8 @@ final class Owner implements UpdateApplier.Listener {
     }
 
     /**
-     * Counts a record that did not reach the rows in full. Returns whether the record's mapping had counted the message
-     * with a better fate before.
+     * Counts a record that did not reach the rows in full. Returns whether the mapping of this record had counted the
+     * message with a better fate before.
      */
     private boolean find(byte[] bytes, int record, Fate fate) {
         Verdicts verdicts = this.verdicts;
@@ -242,7 +244,8 @@ final class Owner implements UpdateApplier.Listener {
         int mapping = UpdateBatch.mapping(bytes, record);
         long stamp = Bytes.getLong(bytes, record + UpdateBatch.STAMP_OFFSET);
         if (!verdicts.countsMessages()) {
-            // Events of different sources may have equal stamps; records of one mapping and event have one key.
+            // Events of different sources may have equal stamps. All records of one mapping and event have the same
+            // key.
             stamp += Bytes.getLong(bytes, record + UpdateBatch.HASH_OFFSET);
         }
         Fate before = ledger.find(books, verdicts, deciding, stamp, mapping, fate);
@@ -259,9 +262,9 @@ final class Owner implements UpdateApplier.Listener {
     }
 
     /**
-     * Counts the updates of overflow summaries. No mapping updates an overflow summary directly, so workers count none
-     * of its updates as applied. The owner sets the number of refused updates to minus the number of updates instead,
-     * because the updates of a summary are those applied less those refused.
+     * Counts the updates of overflow summaries. The number of updates of a summary is the number applied, which workers
+     * count, less the number refused, which owners count. Workers count nothing for an overflow summary, because no
+     * mapping updates it directly. Owners therefore count each of its updates as minus one refused update.
      */
     private void countOverflows() {
         for (int overflow : generation.overflows) {

@@ -7,10 +7,7 @@ import io.summarizer.core.store.SummaryPartition;
 import io.summarizer.core.store.SummaryStore;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Sizes of the state of an owner, which the owner publishes from time to time. Written by the owner; any thread may
- * read them.
- */
+/** The sizes of an owner's state. The owner publishes them from time to time; any thread may read them. */
 final class OwnerGauges {
     /** Bytes of each summary. */
     private volatile long[] summaryBytes = {};
@@ -22,7 +19,7 @@ final class OwnerGauges {
 
     /** Number of saturations in retired stores. */
     private long saturationsBefore;
-    /** Number of evicted ids in retired partitions of ids. */
+    /** Number of ids that were evicted from partitions of ids before the owner retired these partitions. */
     private long idsEvictedBefore;
 
     /** Adds the counts of a store that the owner retires. */
@@ -85,7 +82,7 @@ final class OwnerGauges {
         return summaryBytes[summary];
     }
 
-    /** Number of observations that sums at their bound did not take. */
+    /** Number of observations that were not added to a sum, because the sum was at its bound. */
     long saturations() {
         return saturations;
     }

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Switches an owner to other definitions, at a {@linkplain OwnerTask.Switch switch}: kept stores move to their new
  * places, rows of rebuilt summaries are copied into new stores, and all other stores are retired. After each rebuilt
- * summary, the owner waits until all other owners have copied their rows of this summary, because this owner may get
- * some of these rows. So only one summary at a time is in memory twice. One use.
+ * summary, the owner waits until all owners have copied their rows of this summary, because it may get rows of other
+ * owners. Only one summary at a time is in memory twice. One use.
  */
 final class OwnerMigration {
     private final Owner owner;
@@ -52,8 +52,7 @@ final class OwnerMigration {
             }
             OwnerTask.Rebuild rebuild = task.rebuilds.get(copied++);
             before.forEach(rebuild.source(), (source, number, partition) -> {
-                // The views are not under the lease, because the lease would keep the rows until all summaries were
-                // copied.
+                // The lease does not hold these views, because it would keep the rows until all summaries were copied.
                 partition.forEach(store -> rebuild.rows().add(store.freeze()));
                 retire(partition, task.lease);
                 before.set(source, number, null);
@@ -68,8 +67,7 @@ final class OwnerMigration {
     }
 
     /**
-     * Waits until the other owners have copied their rows of the current summary, but not longer than about {@code
-     * nanos} ns.
+     * Waits until the other owners have copied their rows of the current summary, for at most about {@code nanos} ns.
      */
     void awaitOthers(long nanos) throws InterruptedException {
         if (copied > 0) {
@@ -78,8 +76,8 @@ final class OwnerMigration {
     }
 
     /**
-     * Moves ids to the generation. When the partitions of a rebuilt summary change, all owners get its ids before any
-     * owner continues.
+     * Moves ids to the next generation. When the partitions of a rebuilt summary change, all owners have the ids of the
+     * summary before any owner continues.
      */
     private void goOver(RecentIds seen, int partition, PartitionTable<RecentIds> ids) {
         SeenIds next = task.next.ids;

@@ -25,7 +25,7 @@ sealed interface OwnerTask {
         return 0;
     }
 
-    /** Updates for rows of partitions that the owner has. The batch and this wrapper are both recycled. */
+    /** Updates for rows of partitions that the owner has. Both the batch and this wrapper are reused. */
     final class Updates implements OwnerTask {
         final UpdateBatch batch;
 
@@ -37,9 +37,12 @@ sealed interface OwnerTask {
         @Nullable
         Completion completion;
 
-        /** The messages whose updates have some for closed windows; null when there were none yet. */
+        /** Copies of the messages that have updates for closed windows; null when there was no such message yet. */
         private @Nullable MessageBatch late;
-        /** Position in {@link #late} of the message that was found last. Updates are in the order of their messages. */
+        /**
+         * Position in {@link #late} of the message that was found last. The next search begins here, because updates
+         * are in the order of their messages.
+         */
         private int found;
 
         Updates() {
@@ -57,8 +60,8 @@ sealed interface OwnerTask {
         }
 
         /**
-         * Adds a copy of a message that has updates for closed windows. All messages of one object come from the same
-         * received batch.
+         * Adds a copy of a message that has updates for closed windows. All messages that are added to one object come
+         * from the same received batch.
          */
         void addLate(MessageBatch from, int message) {
             MessageBatch late = this.late;
@@ -70,7 +73,7 @@ sealed interface OwnerTask {
             late.appendFrom(from, message);
         }
 
-        /** The message with an arrival stamp that {@link #addLate} added; null when there is none. */
+        /** The message that {@link #addLate} added with this arrival stamp; null when there is no such message. */
         @Nullable
         IMessage late(long stamp) {
             MessageBatch late = this.late;
@@ -100,7 +103,7 @@ sealed interface OwnerTask {
 
     /** A request of the coordinator to all owners. */
     abstract sealed class Control implements OwnerTask {
-        /** Counted down by each owner after it has performed the task. */
+        /** A latch that each owner counts down after performing the task. */
         final CountDownLatch arrived;
 
         private Control(int owners) {
@@ -111,7 +114,7 @@ sealed interface OwnerTask {
     /**
      * The rows that a cut has.
      *
-     * @param summary the only summary, with its overflow; -1 for all summaries
+     * @param summary the only summary to take, with its overflow; -1 for all summaries
      * @param before only windows that begin before this time; the greatest long for all rows
      * @param empties whether the summary is emptied
      */
@@ -128,7 +131,8 @@ sealed interface OwnerTask {
         final Scope scope;
 
         /**
-         * Views of the stores of each partition, from each owner. Read them after {@link #arrived} has reached zero.
+         * Views of the stores of each partition, from each owner. Read this list only after {@link #arrived} has
+         * reached zero.
          */
         final PartitionTable<List<StoreView>> views;
 
@@ -136,8 +140,8 @@ sealed interface OwnerTask {
         final PartitionTable<RecentIds.View> ids;
 
         /**
-         * For each summary, the number of updates that were not applied, or not in full, by the owners that have
-         * arrived so far.
+         * For each summary, the number of updates that were not applied in full. The owners that have arrived so far
+         * have added their numbers.
          */
         final AtomicLongArray refusedUpdates;
 
@@ -168,7 +172,7 @@ sealed interface OwnerTask {
         return (@Nullable List<StoreView>[]) new List<?>[partitions];
     }
 
-    /** Closes the windows of a summary that begin before a time: they take no more updates. */
+    /** Closes the windows of a summary that begin before a time: closed windows take no more updates. */
     final class CloseWindows extends Control {
         final int summary;
         final long before;
@@ -180,7 +184,7 @@ sealed interface OwnerTask {
         }
     }
 
-    /** Removes the rows of closed windows, which are in files. */
+    /** Removes rows of closed windows from memory, after the windows were written to files. */
     final class DropWindows extends Control {
         final int summary;
         final long before;
@@ -225,7 +229,7 @@ sealed interface OwnerTask {
      * A summary whose rows get a new layout. All owners copy it together, because rows may move to other partitions.
      *
      * @param source number of the summary in the former definitions
-     * @param copied counted down by each owner after its rows are copied
+     * @param copied a latch that each owner counts down after copying its rows
      */
     record Rebuild(int source, RowTransfer rows, CountDownLatch copied) {}
 }

@@ -8,14 +8,17 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The first stage of a pipeline: its parse queue, the receivers that wait for room in it, and its progress.
- * Thread-safe.
+ * The first stage of a pipeline: the parse queue, the receivers that wait because the queue is full, and the progress
+ * of the pipeline. Thread-safe.
  */
 final class ParseStage {
     final String name;
     final BatchQueue<MessageBatch> parseQueue;
 
-    /** Number of batches that entered the parse queue. When it equals the number of processed batches, all are done. */
+    /**
+     * Number of batches that entered the parse queue. When this number equals the number of processed batches, all
+     * batches are done.
+     */
     final LongAdder submitted = new LongAdder();
 
     /** Receivers of batches that the parse queue refused. */
@@ -53,7 +56,7 @@ final class ParseStage {
 
     /** Number of batches so far, and of processors. */
     Traffic traffic() {
-        long processed = processed(); // before the number of submitted batches, which is then not smaller
+        long processed = processed(); // read before the number of submitted batches, so that the latter is not smaller
         return new Traffic(submitted.sum(), processed, processors.size());
     }
 
@@ -70,13 +73,12 @@ final class ParseStage {
     }
 
     /**
-     * The sequence up to which this pipeline has processed its journalled messages. The pipeline has processed no
-     * message after this sequence. Batches are offered and taken in the order of the journal, so the sequence is the
-     * end of the last processed batch. When the pipeline has nothing in flight, the sequence is {@code handedOver}. The
-     * sequence never decreases. One thread at a time, while the gate is closed.
+     * The sequence up to which this pipeline has processed its journalled messages; it has processed no message after
+     * this sequence. The sequence is the end of the last processed batch, because batches are offered and taken in the
+     * order of the journal. When the pipeline has nothing in flight, the sequence is {@code handedOver}. The sequence
+     * never decreases. Called by one thread at a time, while the gate is closed.
      *
-     * @param handedOver sequence up to which all journalled messages had been offered, to any pipeline, before this
-     *     call
+     * @param handedOver sequence up to which all journalled messages were offered, to any pipeline, before this call
      */
     long position(long handedOver) {
         long offered = this.offered;

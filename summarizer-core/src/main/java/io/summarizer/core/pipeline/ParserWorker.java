@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes batches from the parse queue of its pipeline and processes them, until the queue is drained. A worker enters
- * the gate for each batch, and stays inside while an owner has no room for the updates of the batch. One thread.
+ * the gate for each batch, and stays inside while the queue of an owner is too full for the updates of the batch. One
+ * thread.
  */
 final class ParserWorker implements Agent {
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -18,16 +19,16 @@ final class ParserWorker implements Agent {
     private final MessageProcessor processor;
     private final MessagePool pool;
 
-    /** The current batch, if an owner had no room for its updates. */
+    /** The current batch, if the queue of an owner was too full for its updates; otherwise null. */
     private @Nullable MessageBatch batch;
 
-    /** Number of times that the updates of this batch were offered. */
+    /** Number of times that the updates of this batch were offered to owners. */
     private int looks;
 
     /**
      * A worker that is not started yet.
      *
-     * @param number number of the worker at the gate
+     * @param number the worker's number at the gate
      * @param pool the pool that takes processed batches
      */
     ParserWorker(int number, Gate gate, ParseStage stage, MessageProcessor processor, MessagePool pool) {
@@ -82,7 +83,7 @@ final class ParserWorker implements Agent {
         return batch == null && stage.parseQueue.isDrained();
     }
 
-    /** Leaves the gate, so that no thread waits for this worker. */
+    /** Leaves the gate, so that no thread waits for this worker any more. */
     @Override
     public void ended() {
         gate.leave(number);

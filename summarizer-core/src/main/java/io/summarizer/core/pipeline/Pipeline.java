@@ -33,8 +33,8 @@ import java.util.function.IntFunction;
  * </pre>
  * Without queues: receivers --offer--> (gate) --> stores under locks.
  *
- * <p>Receivers may call from any thread and never wait for room. {@link #cut}, {@link #drain} and {@link #close} block
- * and must not be called by this pipeline's threads or by event loops.
+ * <p>Receivers may call from any thread, and never wait for a full queue. {@link #cut}, {@link #drain} and {@link
+ * #close} block, so neither this pipeline's threads nor event loops may call them.
  */
 public final class Pipeline extends BatchSink implements AutoCloseable {
     private final PipelineTopics topics;
@@ -73,7 +73,7 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
                     .mapToInt(pipeline -> pipeline.parse().capacity())
                     .sum();
         }
-        // Batches in the pool take at most about as much memory as batches in queues.
+        // The pool's batches take at most about as much memory as the batches in queues.
         long pooled = Math.min(batches, processors + 16 + options.queueBytesMax() / 2 / MessageBatch.DEFAULT_BYTES);
         messagePool = new MessagePool((int) pooled, options.batchMessages());
         TopicRouter.Table routes = placement.routes();
@@ -109,8 +109,8 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     /**
      * Starts a pipeline that continues from an earlier state.
      *
-     * @param summaries the rows of that state, owned by the pipeline from now on
-     * @param savedIds ids of the events in that state
+     * @param summaries the rows of the saved state; the pipeline owns them from now on
+     * @param savedIds ids of the events in the saved state
      */
     public static Pipeline start(
             Plan plan, PipelineOptions options, RejectSink rejects, Summaries summaries, SavedIds savedIds) {
@@ -155,8 +155,9 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * Counts the messages of a batch from Kafka as received: no partition is idle until they are processed. Call it
-     * before the batch is held up for the first time; an {@link Intake} of this pipeline does so. Any thread.
+     * Counts the messages of a batch from Kafka as received. Until they are processed, no Kafka partition counts as
+     * idle. Call this method before the batch waits for the first time; an {@link Intake} of this pipeline does so. Any
+     * thread.
      */
     public void expect(MessageBatch batch) {
         if (batch.partition() != null) {
@@ -176,9 +177,9 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * Hands a filled batch over, and waits for room. Readers of files and of the journal call this method; event loops
-     * must not. Journalled batches have to come from one thread at a time, in the order of the journal, because {@link
-     * Cut#positions()} are places in this order.
+     * Hands a filled batch over, and waits while the queue is full. Readers of files and of the journal call this
+     * method; event loops must not. One thread at a time may hand over journalled batches, in the order of the journal,
+     * because {@link Cut#positions()} are places in this order.
      */
     public void put(MessageBatch batch) throws InterruptedException {
         put(batch, () -> {});
@@ -187,7 +188,7 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     /**
      * Hands a filled batch over as {@link #put(MessageBatch)} does.
      *
-     * @param whileWaiting called about every 50 µs while there is no room
+     * @param whileWaiting called about every 50 µs while the queue is full
      */
     public void put(MessageBatch batch, Runnable whileWaiting) throws InterruptedException {
         boolean journalled = batch.firstSequence() >= 0;
@@ -206,8 +207,8 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * Declares that all messages before a sequence were handed over, or are in the state with which this pipeline
-     * began. Called by the thread that puts journalled batches.
+     * Declares that each message before a sequence was handed over, or is in the state with which this pipeline began.
+     * Called by the thread that puts journalled batches.
      */
     public void handedOver(long endSequence) {
         coordinator.handedOver(endSequence);
@@ -234,8 +235,8 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * The marks of all inputs by summary, for a checkpoint of a cut that was taken before. The marks take all events of
-     * the cut into account.
+     * The marks of all inputs by summary. A checkpoint calls this method after taking its cut, so the marks include all
+     * events of the cut.
      */
     public Map<String, Map<String, Long>> marks() {
         Map<String, Map<String, Long>> progress = new TreeMap<>();
@@ -261,23 +262,23 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * A future that completes with the fault when a thread of this pipeline dies of a fault. From then on, the pipeline
-     * processes nothing: the queues take batches until they are full, and all other methods throw. The process should
-     * end.
+     * A future that completes when a thread of this pipeline dies of a fault; its result is the fault. From then on,
+     * the pipeline processes nothing: queues take batches until they are full, and all other methods throw. The process
+     * should end.
      */
     public CompletableFuture<Throwable> failure() {
         return failure.cause().copy();
     }
 
     /**
-     * Takes a consistent view of all summaries: every batch is either completely in the view or not at all. The view
+     * Takes a consistent view of all summaries, which contains either all of a batch or nothing of it. The view
      * includes all batches processed so far. To include all batches that were handed over, call {@link #drain} first.
      *
      * <p>Cost: the workers stand still for about 100 µs, until each of them has finished its batch. In modes without
-     * workers, the receivers stand still. An owner makes a few objects for each of its partitions, whatever their size,
-     * and later copies each chunk before the first write to this chunk. Concurrent calls take turns.
+     * workers, the receivers stand still. For each of its partitions, whatever the size, an owner makes a few objects.
+     * Later, an owner copies each chunk of rows before the first write to this chunk. Concurrent calls take turns.
      *
-     * @return a cut that the caller holds, and has to release
+     * @return a cut; the caller holds it and has to release it
      */
     public Cut cut() throws InterruptedException {
         return cut(CutLease.Kind.READ);
@@ -293,17 +294,17 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * Takes a cut of a summary, with its nested summaries, and empties the summary: every update is either in the cut
-     * or in the rows afterwards. The rows of the cut no longer count against the bound of the summary, and the number
-     * of updates of the summary begins at 0. The owners empty their partitions one by one, so the last new rows of a
-     * full summary may use room that another owner has just freed.
+     * Takes a cut of a summary, with its nested summaries, and empties the summary. Each update is either in the cut or
+     * in the rows afterwards. The rows of the cut no longer count against the bound of the summary, and the number of
+     * updates of the summary begins at 0. Owners do not empty their partitions at the same moment. In a full summary,
+     * an owner that is not emptied yet may therefore make rows in the space that another owner has just freed.
      *
-     * <p>The cut has no other summary, so holding it costs the other summaries nothing. The cut is never revoked,
+     * <p>The cut contains no other summary, so holding it costs other summaries nothing. The cut is never revoked,
      * because the rows exist nowhere else; instead, the memory of such cuts is bounded. Costs the same as {@link #cut}.
      *
      * @return empty when there is no summary of this name
-     * @throws ResetRefusedException when cuts of earlier resets are held, and together with this cut would exceed the
-     *     memory for cuts
+     * @throws ResetRefusedException when held cuts of earlier resets, together with this cut, would exceed the memory
+     *     for cuts
      * @throws InterruptedException when the thread was interrupted; nothing was emptied
      */
     public Optional<Cut> reset(String summary) throws InterruptedException {
@@ -313,12 +314,12 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     /**
      * The outcome of a reload.
      *
-     * @param match the outcome for each summary and field
-     * @param standstillNanos time that the parser workers stood still
-     * @param nanos total time until the last owner continued
+     * @param match the match of the definitions: the outcome for each summary and field
+     * @param standstillNanos time during which the parser workers stood still
+     * @param nanos total time, until the last owner continued
      * @param positions for each pipeline, the sequence at which the reload took effect, as in {@link Cut#positions()}
-     * @param closed for each new summary whose windows have files from an earlier definition, the boundary before which
-     *     its windows are closed
+     * @param closed the boundary before which windows are closed, for each new summary that has files from an earlier
+     *     definition
      */
     public record Reload(
             LayoutMatch match, long standstillNanos, long nanos, List<Long> positions, Map<String, Long> closed) {
@@ -330,13 +331,13 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
 
     /**
      * Switches to other definitions. Each message batch is processed either by the old definitions or by the new ones,
-     * and no batch is lost. Summaries keep their rows according to {@link LayoutMatch}. Owners copy the rows of
-     * summaries with another layout; meanwhile, batches wait in the queues, or receivers wait if there are no queues.
+     * and no batch is lost. {@link LayoutMatch} decides which summaries keep their rows. If the layout of a summary
+     * changes, owners copy its rows. Meanwhile, batches wait in the queues, or receivers wait if there are no queues.
      * Earlier cuts stay valid and keep the old layouts.
      *
      * <p>Costs the same as {@link #cut}, plus a few µs for each copied row. A concurrent cut waits.
      *
-     * @throws ReloadRefusedException when the rows of the summaries are not compatible with {@code next}, or the held
+     * @throws ReloadRefusedException when the rows of the summaries are not compatible with {@code next}, or when held
      *     cuts would exceed the memory for cuts; nothing has changed
      * @throws InterruptedException when the thread was interrupted; nothing has changed
      */
@@ -350,8 +351,8 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * Sets the files of closed windows, which later cuts have. Call it after a replay: a replay must not know of files
-     * that were made later.
+     * Sets the files of closed windows, which later cuts include. Call this method after a replay, because a replay
+     * must not know of files that were made after the replayed messages.
      */
     public void useFiles(ClosedFiles files) {
         coordinator.files(files);
@@ -363,19 +364,22 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * Looks at the messages from Kafka that wait or are being processed, of all partitions together: while a listener
-     * has no room, it reads none of them. Any thread, one at a time for a backlog.
+     * Updates a backlog with the messages from Kafka that wait or are being processed. Takes all Kafka partitions
+     * together, because a listener whose queue is full reads from none of them. Any thread, but one thread at a time
+     * for each backlog.
      *
      * @param now time of a clock that never goes back, in µs
      */
     public void lookAtKafka(Backlog backlog, long now) {
         long processed = flow.processors().stream()
                 .mapToLong(MessageProcessor::fromKafka)
-                .sum(); // before the number of received messages, which is then not smaller
+                .sum(); // read before the number received, so that the latter is not smaller
         backlog.look(fromKafka.sum(), processed, now);
     }
 
-    /** For each pipeline, the number of batches that were handed over, and that were processed. Any thread. */
+    /**
+     * For each pipeline, the number of batches that were handed over and the number that were processed. Any thread.
+     */
     public List<Traffic> traffic() {
         return flow.traffic();
     }
@@ -384,8 +388,8 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
      * Windows that were closed.
      *
      * @param window the windows of the summary
-     * @param boundaryBefore the boundary before the close, in µs since the epoch
-     * @param starts starts of the closed windows that have rows, ascending, in µs since the epoch
+     * @param boundaryBefore the boundary of closed windows before this call, in µs since the epoch
+     * @param starts starts of all closed windows that have rows, ascending, in µs since the epoch
      * @param positions for each pipeline, the sequence at which the close took effect, as in {@link Cut#positions()}
      */
     public record Closed(SummaryWindow window, long boundaryBefore, List<Long> starts, List<Long> positions) {
@@ -397,10 +401,11 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
 
     /**
      * Closes the windows of a summary that begin before a time. Updates of these windows are late from now on. The rows
-     * stay in memory, and in cuts, until {@link #dropWindows}. Costs what a {@link #cut} costs without its views.
+     * stay in memory and in cuts until {@link #dropWindows}. The cost is that of a {@link #cut} without views.
      *
      * @param before in µs since the epoch; the start of a window
-     * @return empty when there is no such summary, when it has no windows, or when all these windows were closed before
+     * @return empty when there is no such summary, when the summary has no windows, or when all these windows were
+     *     closed before
      * @throws InterruptedException when the thread was interrupted; nothing was closed
      */
     public Optional<Closed> closeWindows(String summary, long before) throws InterruptedException {
@@ -408,8 +413,8 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * Takes a cut of the closed windows of a summary that are in memory, with its overflow. Nobody writes to these
-     * rows, so holding the cut causes no copies, and the cut is never revoked.
+     * Takes a cut of those closed windows of a summary that are in memory, and of the overflow of these windows. Nobody
+     * writes to their rows. Therefore, holding the cut causes no copies, and the cut is never revoked.
      *
      * @return empty when there is no such summary, or when it has no windows
      */
@@ -418,8 +423,8 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * Removes the rows of closed windows that begin before a time. Call it when they are in {@linkplain #useFiles
-     * files}. Each cut has the rows of a window either in memory or in a file.
+     * Removes the rows of closed windows that begin before a time. Call this method after the windows were written to
+     * {@linkplain #useFiles files}. Each cut has the rows of a window either in memory or in a file.
      */
     public void dropWindows(String summary, long before) throws InterruptedException {
         coordinator.dropWindows(summary, before);

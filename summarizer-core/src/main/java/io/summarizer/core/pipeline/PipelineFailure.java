@@ -11,8 +11,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends all threads of a pipeline when one of them dies. Otherwise, threads would wait for the dead thread, and pulls
- * would show numbers that no longer grow. Keeps the first cause. Thread-safe.
+ * Ends all threads of a pipeline when one of them dies. Otherwise, the other threads would wait for the dead thread,
+ * and pulls would show numbers that no longer grow. Remembers the first fault. Thread-safe.
  */
 final class PipelineFailure {
     private static final long CHECK_MS = 100;
@@ -27,10 +27,10 @@ final class PipelineFailure {
         this.runner = runner;
     }
 
-    /** A thread of the pipeline that ends when another thread of the pipeline dies. It is not started yet. */
+    /** A thread of the pipeline, not started yet. The thread ends when another thread of the pipeline dies. */
     Thread newThread(String name, Runnable body) {
         Thread thread = new Thread(body, name);
-        thread.setDaemon(true); // closing the pipeline joins them; a failed start must not keep the process alive
+        thread.setDaemon(true); // close() waits for threads; after a failed start, none may keep the process alive
         threads.add(thread);
         return thread;
     }
@@ -90,8 +90,8 @@ final class PipelineFailure {
     }
 
     /**
-     * Does the same as {@link #untilTrue(BooleanSupplier)}, for a wait of a few µs: the first attempts follow each
-     * other at once.
+     * Does the same as {@link #untilTrue(BooleanSupplier)}, for waits of a few µs: makes the first attempts without a
+     * pause between them.
      */
     void untilSoonTrue(BooleanSupplier attempt) throws InterruptedException {
         untilTrue(attempt, () -> {}, 0);
@@ -109,7 +109,8 @@ final class PipelineFailure {
     }
 
     /**
-     * Waits until agents have counted a latch down. Throws when a thread of the pipeline has died, or on an interrupt.
+     * Waits until agents have counted a latch down to zero. Throws when a thread of the pipeline has died, or on an
+     * interrupt.
      */
     void untilDown(CountDownLatch latch) throws InterruptedException {
         while (!runner.await(latch, CHECK_MS)) {

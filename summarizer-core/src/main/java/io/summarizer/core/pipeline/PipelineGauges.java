@@ -47,8 +47,8 @@ public final class PipelineGauges {
 
     /**
      * A number that grows with each processed batch, each reload and each reset. While the number stays the same, the
-     * rows stay the same. Workers count a batch before they leave the gate, so a cut that is taken afterwards includes
-     * the batch.
+     * rows stay the same. Workers count a batch before they leave the gate. Therefore, a cut that is taken after the
+     * number grew includes the batch.
      */
     public long version() {
         return batches() + coordinator.changes();
@@ -67,7 +67,7 @@ public final class PipelineGauges {
         return faults.count();
     }
 
-    /** Fill and capacity of the queues. The list has the same queues while the pipeline runs. */
+    /** A gauge of fill and capacity for each queue. The list has the same queues as long as the pipeline runs. */
     public List<QueueGauge> queues() {
         List<QueueGauge> queues = new ArrayList<>();
         flow.queues(queues::add);
@@ -78,7 +78,10 @@ public final class PipelineGauges {
     /** A table: a summary, or a summary nested in it. */
     private record Table(Generation generation, int summary, List<Integer> path, SummaryLayout layout) {}
 
-    /** The table of a summary, when {@code fields} is empty, or of a summary nested in it; null when there is none. */
+    /**
+     * The table of a summary when {@code fields} is empty, otherwise the table of a summary nested in it; null when
+     * there is no such table.
+     */
     private @Nullable Table table(String summary, List<String> fields) {
         Generation generation = coordinator.generation();
         int number = generation.summary(summary);
@@ -100,8 +103,8 @@ public final class PipelineGauges {
     }
 
     /**
-     * Number of rows of a summary, when {@code fields} is empty, or of a summary nested in it. While the rows of a
-     * summary get a new layout, they are counted from 0 again.
+     * Number of rows of a summary when {@code fields} is empty, otherwise number of rows of a summary nested in it.
+     * While the rows of a summary get a new layout, the number starts from 0 again.
      *
      * @param fields names of nested summaries, from the outermost on
      */
@@ -111,8 +114,8 @@ public final class PipelineGauges {
     }
 
     /**
-     * Approximate number of different values of a key column in refused keys, since the summary or nested summary was
-     * last empty. 0 when no key was refused, or when there is no such column.
+     * Approximate number of different values that a key column had in refused keys, since the summary or nested summary
+     * was last empty. The number is 0 when no key was refused, or when there is no such column.
      */
     public long refusedKeys(String summary, List<String> fields, String column) {
         Table table = table(summary, fields);
@@ -124,8 +127,8 @@ public final class PipelineGauges {
     }
 
     /**
-     * The bytes that a summary uses, and its bound on bytes. Empty when there is no such summary, or when the summary
-     * has no bound on bytes.
+     * The bytes that a summary uses, and the summary's bound on bytes. Empty when there is no such summary, or when the
+     * summary has no such bound.
      */
     public Optional<ByteBudget> bytes(String summary) {
         return Optional.ofNullable(table(summary, List.of()))
@@ -159,7 +162,7 @@ public final class PipelineGauges {
         return ofSummary(summary, (books, number) -> books.filtered()[number]);
     }
 
-    /** Number of updates that were not applied to a summary of this name because their events were duplicates. */
+    /** Number of updates to a summary of this name that were not applied because their events were duplicates. */
     public long duplicates(String summary) {
         return ofSummary(summary, Books::duplicates);
     }
@@ -170,7 +173,7 @@ public final class PipelineGauges {
         return number < 0 ? 0 : count.applyAsLong(generation.books, number);
     }
 
-    /** Number of events that were to be counted once but had no id; they were counted each time. */
+    /** Number of events without an id whose type is to be counted once; each such event was counted. */
     public long eventsWithoutId() {
         return coordinator.generation().books.total(ProgramCounts::withoutId);
     }
@@ -180,7 +183,7 @@ public final class PipelineGauges {
         return coordinator.generation().books.total(ProgramCounts::invalidUtf8);
     }
 
-    /** Number of matches of {@code extract} that were abandoned because they took too many steps. */
+    /** Number of times that {@code extract} gave up because matching took too many steps. */
     public long extractsAbandoned() {
         return coordinator.generation().books.total(ProgramCounts::extractsAbandoned);
     }
@@ -189,8 +192,8 @@ public final class PipelineGauges {
      * Ids of events that are counted once.
      *
      * @param held number of ids that are kept exactly
-     * @param evicted number of ids that the bound evicted within their window since the start, plus the number left out
-     *     at the start
+     * @param evicted number of ids that were evicted within their window since the start because of the bound, plus the
+     *     number of saved ids that were left out at the start
      * @param bytes memory of all ids
      */
     public record SeenIdCounts(long held, long evicted, long bytes) {}
@@ -206,23 +209,22 @@ public final class PipelineGauges {
     }
 
     /**
-     * The maximum number of ids that are kept exactly for one event type in one summary. It is the configured number or
-     * smaller.
+     * The maximum number of ids that are kept exactly for one event type in one summary; at most the configured number.
      */
     public long dedupIds() {
         return coordinator.generation().ids.idsMax();
     }
 
     /**
-     * Number of observations that sums of summaries and nested summaries did not take, because these sums were at the
-     * bound of doubles or of 128 bits. The number may be about a second old. After a cut, it is exact while no messages
-     * are processed.
+     * Number of observations that were not added to a sum of a summary or nested summary, because the sum was at the
+     * bound of doubles or of 128 bits. The number may be about a second old. After a cut, the number is exact until the
+     * next message is processed.
      */
     public long saturations() {
         return owners.published().stream().mapToLong(OwnerGauges::saturations).sum();
     }
 
-    /** Bytes of rows, indexes, texts and sets, as the owners last published them, up to about a second ago. */
+    /** Bytes of rows, indexes, texts and sets, as the owners last published them; may be about a second old. */
     public long stateBytes() {
         return owners.published().stream().mapToLong(OwnerGauges::stateBytes).sum();
     }
@@ -232,7 +234,7 @@ public final class PipelineGauges {
         return coordinator.generation().summaries.budget();
     }
 
-    /** The memory that cuts hold, and counts of the ways in which cuts ended. */
+    /** The memory that cuts hold, and the number of cuts that ended in each way. */
     public CutMemory cutMemory() {
         return cutMemory;
     }

@@ -17,7 +17,10 @@ public enum PipelineMode {
     /** The same as {@link #INLINE}, with one lock on all rows. */
     LOCKED;
 
-    /** Whether parser workers take batches from a queue, instead of the receivers' threads. */
+    /**
+     * Whether parser workers process the batches, which they take from a queue. Otherwise, the receivers' threads
+     * process them.
+     */
     public boolean hasParseQueue() {
         return this == QUEUED || this == STRIPED;
     }

@@ -13,19 +13,20 @@ import java.util.function.Consumer;
 /**
  * Sizes and kinds of a pipeline's parts.
  *
- * @param pipelines the pipelines from received batches to rows, each with its own queues and workers; the first
- *     pipeline takes the topics that no other takes. Only {@link PipelineMode#QUEUED} can have several, and only a mode with queues uses its
- *     queues and workers
+ * @param pipelines the pipelines from received batches to rows, each with its own queues and workers. The first
+ *     pipeline takes the topics that no other pipeline takes. Only {@link PipelineMode#QUEUED} can have several
+ *     pipelines. A mode without queues ignores the configured queues and workers
  * @param receivers expected number of threads that hand over batches; if there are more, threads wait for each other
  * @param batchMessages largest number of messages in a batch, or 0 when only its bytes are bounded
- * @param maxRows bound on the rows of each summary, and on the rows of each nested summary over all its parent rows
+ * @param maxRows bound on the rows of each summary, and on the rows of each nested summary, counted over all parent
+ *     rows
  * @param values bounds on the values that one event may put into one row
  * @param windows bounds on the windows of summaries
  * @param stateBytesMax bound on the bytes of all rows, indexes, texts, sets and ids
  * @param dedupIds approximate number of ids that are kept exactly for one event type in one summary
- * @param cutBytesMax bound on the memory that cuts hold beyond the current state, in bytes
- * @param queueBytesMax bound on the bytes of the batches in all queues; one half is for the parse queues, the other
- *     half for the queues of owners; all queues of one kind have equal shares
+ * @param cutBytesMax bound on the memory that cuts hold in addition to the current state, in bytes
+ * @param queueBytesMax bound on the bytes of the batches in all queues. The parse queues have one half, the queues of
+ *     owners the other half. All queues of one kind have equal shares
  */
 public record PipelineOptions(
         PipelineMode mode,
@@ -73,8 +74,8 @@ public record PipelineOptions(
      * A stage of a pipeline: a pool of workers and their bounded queue or queues.
      *
      * @param capacity capacity of a queue, in batches
-     * @param workers number of threads; at the second stage each thread has its own queue
-     * @param waitPolicy the way in which workers wait at an empty queue, if the kind of queue has several ways
+     * @param workers number of threads; at the second stage, each thread has its own queue
+     * @param waitPolicy the way in which workers wait at an empty queue, if this kind of queue offers several ways
      */
     public record Stage(QueueKind queue, int capacity, int workers, WaitPolicy waitPolicy) {
         public Stage {

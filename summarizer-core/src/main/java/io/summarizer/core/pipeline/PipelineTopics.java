@@ -9,11 +9,12 @@ import java.util.stream.Collectors;
 
 /**
  * The assignment of topics to the pipelines of an engine. Each pipeline has its own position in a journal, so positions
- * have a meaning only together with this assignment. The assignment outlives the engine, because a later engine that
- * reads the journal may have other pipelines. Immutable.
+ * have a meaning only together with this assignment. Positions are saved with the assignment, because a later engine
+ * that reads the journal may have other pipelines. Immutable.
  *
- * @param patterns for each pipeline, its topic patterns as text. A topic that several pipelines match goes to the
- *     earliest of them. The first pipeline has no patterns, and takes all topics that no other pipeline takes
+ * @param patterns for each pipeline, its topic patterns as text. A topic that the patterns of several pipelines match
+ *     goes to the earliest of these pipelines. The first pipeline has no patterns, and takes all topics that no other
+ *     pipeline takes
  */
 public record PipelineTopics(List<List<String>> patterns) {
     public PipelineTopics {
@@ -82,8 +83,8 @@ public record PipelineTopics(List<List<String>> patterns) {
         }
 
         /**
-         * The pipeline of a message. Call this method after the envelope was parsed. A message that was rejected before
-         * has no topic.
+         * The pipeline of a message. Call this method only for a message whose envelope was parsed, because a message
+         * that was rejected earlier has no topic.
          */
         public int pipeline(MessageBatch batch, int message) {
             return 1

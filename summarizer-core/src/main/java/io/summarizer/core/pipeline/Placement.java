@@ -14,14 +14,14 @@ import java.util.List;
 final class Placement {
     private final List<List<TopicPattern>> topics;
 
-    /** For each pipeline, the number of its first owner; one more entry marks the end. */
+    /** For each pipeline, the number of its first owner. An additional last entry is the number of all owners. */
     private final int[] firstOwners;
 
     /**
      * A placement.
      *
-     * @param topics for each pipeline, its topic patterns. A topic that several pipelines match goes to the earliest of
-     *     them. The first pipeline takes all topics that no other pipeline takes
+     * @param topics for each pipeline, its topic patterns. A topic that the patterns of several pipelines match goes to
+     *     the earliest of these pipelines. The first pipeline takes all topics that no other pipeline takes
      * @param owners for each pipeline, its number of owners
      */
     Placement(List<List<TopicPattern>> topics, int... owners) {
@@ -45,7 +45,7 @@ final class Placement {
         return PipelineTopics.table(topics);
     }
 
-    /** The pipeline whose owners are to have summary {@code summary}. */
+    /** The pipeline whose owners have summary {@code summary}. */
     int pipeline(Plan plan, int summary) {
         BitSet pipelines = new BitSet();
         for (Plan.Event event : plan.events()) {

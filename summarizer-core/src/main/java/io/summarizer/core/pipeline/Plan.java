@@ -49,8 +49,8 @@ public interface Plan {
     List<Event> events();
 
     /**
-     * The rules for events that are counted once: one rule for each such event type and each summary that it updates.
-     * Guards of updates refer to the rules by position.
+     * The rules for event types whose events are counted once: one rule for each such event type and each summary that
+     * it updates. Guards of updates refer to the rules by position.
      */
     default List<Dedup> dedups() {
         return List.of();
@@ -75,7 +75,7 @@ public interface Plan {
                         .toList());
     }
 
-    /** The routes of the topics of these event types. */
+    /** The routes from topics to these event types. */
     static TopicRouter.Table routes(List<Event> events) {
         return new TopicRouter.Table(events.stream()
                 .map(event -> new TopicRouter.Candidate(
@@ -87,7 +87,8 @@ public interface Plan {
     /**
      * An event type.
      *
-     * @param topics the patterns of its topics; patterns of different event types never match the same topic
+     * @param topics the patterns for the topics of the event type; patterns of different event types never match the
+     *     same topic
      * @param format {@code csv}, {@code json} or {@code text}
      */
     record Event(String name, List<TopicPattern> topics, String format, List<Mapping> mappings) {
@@ -98,13 +99,13 @@ public interface Plan {
     }
 
     /**
-     * A rule which says that events of one type are counted once in a summary. All mappings of the event type into the
-     * summary share one memory of ids.
+     * A rule to count events of one type only once in a summary. All mappings from the event type to the summary share
+     * one memory of ids.
      *
      * @param event position in {@link #events()}
      * @param summary position in {@link #summaries()}
      * @param by the expression that gives the id, as text
-     * @param windowMicros time after an event within which another event with the same id is a duplicate
+     * @param windowMicros time after an event during which another event with the same id is a duplicate
      */
     record Dedup(int event, int summary, String by, long windowMicros) {}
 
@@ -112,7 +113,7 @@ public interface Plan {
      * A mapping of an event type into a summary.
      *
      * @param summary position in {@link #summaries()}
-     * @param topics the narrower pattern, or empty when there is none
+     * @param topics the mapping's own, narrower pattern, or empty when it has none
      */
     record Mapping(String name, int summary, List<TopicPattern> topics) {
         public Mapping {

@@ -19,7 +19,7 @@ final class QueuedFlow implements Flow {
     private final List<ParseStage> stages = new ArrayList<>();
     private final List<MessageProcessor> processors = new ArrayList<>();
     private final List<ParserWorker> workers = new ArrayList<>();
-    /** Threads of these workers; null for a worker whose steps another thread takes. */
+    /** The threads of these workers; null for a worker without its own thread, whose steps another thread takes. */
     private final List<@Nullable Thread> workerThreads = new ArrayList<>();
 
     QueuedFlow(

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** An {@link Owner} with its own queue and thread: performs the tasks of its queue in order. */
 final class QueuedOwner implements Agent, UpdateSink {
     /**
-     * Number of tasks taken from the queue at once. The number is small, because these tasks no longer count against
-     * the queue's capacity.
+     * Number of tasks taken from the queue at once. The number is small, because tasks that were taken no longer count
+     * against the queue's capacity.
      */
     static final int DRAINED = 16;
 
@@ -23,7 +23,7 @@ final class QueuedOwner implements Agent, UpdateSink {
     private final Owner owner;
     private final @Nullable Thread thread;
 
-    /** Tasks that were taken from the queue; the tasks before {@link #next} are done. */
+    /** The tasks that were taken from the queue; the owner has performed those before {@link #next}. */
     private final List<OwnerTask> tasks = new ArrayList<>(DRAINED);
 
     private int next;
@@ -44,7 +44,7 @@ final class QueuedOwner implements Agent, UpdateSink {
         owner = new Owner(number, ledger, faults, rejects, generation, thread);
     }
 
-    /** The thread of this owner; null when another thread takes its steps. */
+    /** The thread of this owner; null when another thread takes the owner's steps. */
     @Nullable
     Thread thread() {
         return thread;

@@ -49,7 +49,7 @@ final class QueuedOwners implements Owners {
                 .toArray();
     }
 
-    /** Largest number of update batches that are in queues, or that owners work at. */
+    /** Largest total number of update batches in queues and in the hands of owners. */
     static int updates(PipelineOptions options) {
         return options.pipelines().stream()
                 .mapToInt(pipeline ->
@@ -73,8 +73,8 @@ final class QueuedOwners implements Owners {
     }
 
     /**
-     * Delivers the task. An interrupt that comes before the first owner has the task ends the call, and no owner gets
-     * the task. A later interrupt does not keep the task from the other owners.
+     * Delivers the task. If an interrupt comes before the first owner has the task, the method throws, and no owner
+     * gets the task. After a later interrupt, all owners get the task nevertheless.
      */
     @Override
     public void deliver(OwnerTask.Control task) throws InterruptedException {

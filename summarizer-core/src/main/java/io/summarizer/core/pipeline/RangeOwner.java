@@ -32,8 +32,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The owner of a range of partitions, for a program whose messages are evaluated in other processes by an {@link
- * Evaluator}. Used by one thread at a time; any thread may read a {@link Frozen} state.
+ * The owner of a range of partitions, for a program that evaluates messages in other processes, with {@link
+ * Evaluator}s. Used by one thread at a time; any thread may read a {@link Frozen} state.
  */
 public final class RangeOwner {
     private final Generation generation;
@@ -46,8 +46,8 @@ public final class RangeOwner {
     /**
      * An owner.
      *
-     * @param state empty summaries, or the rows to begin with; they have the partitions of the range, and no other code
-     *     uses them from now on
+     * @param state the summaries to begin with, empty or with rows; they have the partitions of the range. Only this
+     *     owner may use them from now on
      * @param ids the ids to begin with
      */
     public RangeOwner(Plan plan, PipelineOptions options, Summaries state, SavedIds ids) {
@@ -64,7 +64,7 @@ public final class RangeOwner {
         return here;
     }
 
-    /** Applies updates, all of which are for partitions of this owner. */
+    /** Applies updates. All updates must be for partitions of this owner. */
     public void apply(UpdateBatch batch) {
         if (batch.limit() == 0) {
             return;
@@ -74,13 +74,15 @@ public final class RangeOwner {
         owner.apply(updates);
     }
 
-    /** Declares that the windows of a summary that begin before {@code boundary} are closed: they take no updates. */
+    /**
+     * Declares that the windows of a summary that begin before {@code boundary} are closed and take no more updates.
+     */
     public void closeBefore(int summary, long boundary) {
         generation.closeBefore(summary, boundary);
         perform(new OwnerTask.CloseWindows(summary, boundary, 1));
     }
 
-    /** The boundary of the closed windows of a summary, as {@link Summaries#boundary}. */
+    /** The boundary of the closed windows of a summary, as {@link Summaries#boundary} returns it. */
     public long boundary(int summary) {
         return generation.summaries.boundary(summary);
     }
@@ -117,7 +119,10 @@ public final class RangeOwner {
         return faults.count();
     }
 
-    /** The fates of updates so far, as {@link Frozen#counts}. Any thread; approximate while updates are applied. */
+    /**
+     * The fates of updates so far, in the form of {@link Frozen#counts}. Any thread; approximate while updates are
+     * applied.
+     */
     public LedgerCounts counts() {
         return ledger.now();
     }
@@ -128,7 +133,7 @@ public final class RangeOwner {
         return owner.gauges.stateBytes();
     }
 
-    /** Adds ids that one of the partitions saved. Call it before the first update. */
+    /** Adds saved ids of one of the partitions. Call this method before the first update. */
     public void load(int partition, SavedIds saved) {
         generation.ids.load(partition, saved);
     }
@@ -139,7 +144,8 @@ public final class RangeOwner {
     }
 
     /**
-     * The state at this moment. The cost does not depend on the number of rows: the memory is shared until it changes.
+     * The state at this moment. The cost does not depend on the number of rows, because the result shares the memory of
+     * the rows until these change.
      */
     public Frozen freeze() {
         CutLease lease = cutMemory.lease(CutLease.Kind.CHECKPOINT);
@@ -162,13 +168,13 @@ public final class RangeOwner {
 
     /**
      * The state of an owner at one moment. Any thread may read it until it is released. The rows of closed windows that
-     * the owner still has are apart from all others.
+     * the owner still has are kept apart from all other rows.
      */
     public static final class Frozen {
         private final OwnerTask.Barrier barrier;
         private final Plan plan;
         private final SeenIds ids;
-        /** For each summary, the boundary by itself; a summary that takes overflow has none. */
+        /** For each summary, the boundary that was declared for it. Nothing is declared for an overflow summary. */
         private final long[] declared;
         /** For each summary, the boundary of its rows. */
         private final long[] boundaries;
@@ -196,24 +202,24 @@ public final class RangeOwner {
          * @param summary name of the summary
          * @param start start of the window, in µs since the epoch
          * @param end end of the window, in µs since the epoch
-         * @param cut the rows of the window, those of the summary's overflow included
+         * @param cut the rows of the window, including the rows of the summary's overflow
          */
         public record ClosedRows(String summary, long start, long end, Cut cut) {
-            /** Number of rows of the summary, without those of nested summaries and of its overflow. */
+            /** Number of rows of the summary itself, without nested summaries and overflow. */
             public long rows() {
                 return cut.summary(summary).map(view -> view.rows(List.of())).orElse(0L);
             }
         }
 
         /**
-         * The boundaries of the closed windows of all summaries. A summary that takes overflow has that of the summary
+         * The boundaries of the closed windows of all summaries. An overflow summary has the boundary of the summary
          * whose overflow it takes.
          */
         public long[] boundaries() {
             return boundaries.clone();
         }
 
-        /** The fates of updates up to this moment: refusals are fates of mappings, with the number of updates. */
+        /** The fates of updates up to this moment. Refused updates are counted as fates of mappings. */
         public LedgerCounts counts() {
             return counts;
         }
@@ -282,7 +288,10 @@ public final class RangeOwner {
             return closed;
         }
 
-        /** The view that comes before that of an overflow: the partitions may have overflow, and no other row. */
+        /**
+         * The view that precedes the view of an overflow summary: an empty view of the summary whose overflow it takes.
+         * Needed because partitions may have overflow but no other row.
+         */
         private List<SummaryView> withoutRows(SummaryLayout layout) {
             return plan.summaries().stream()
                     .filter(other -> layout.isKeyless() && other.name().equals(layout.overflowOf()))

@@ -3,9 +3,9 @@ package io.summarizer.core.pipeline;
 import io.summarizer.core.evolve.LayoutMatch;
 
 /**
- * Thrown when other definitions are refused. Either the rows of the summaries are not compatible with these
- * definitions, or cuts hold too many of the stores that earlier reloads and resets retired. In the second case, a later
- * try may succeed.
+ * Thrown when other definitions are refused. Either the rows of the summaries are not compatible with the new
+ * definitions, or cuts hold too many stores that earlier reloads and resets retired. In the second case, a later try
+ * may succeed.
  */
 public final class ReloadRefusedException extends Exception {
     private static final long serialVersionUID = 1L;
@@ -17,7 +17,7 @@ public final class ReloadRefusedException extends Exception {
         this.match = match;
     }
 
-    /** A refusal for {@code why}, although all summaries are compatible. */
+    /** A refusal for the reason {@code why}, although all summaries are compatible. */
     ReloadRefusedException(LayoutMatch match, String why) {
         super(why);
         this.match = match;

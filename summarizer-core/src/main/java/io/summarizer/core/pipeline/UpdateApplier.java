@@ -19,21 +19,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * The loop that applies batches of updates to the partitions of one owner. One thread.
  *
- * <p>A row of a large summary is in no cache. The applier therefore takes records in groups. For all records of a
- * group, the applier first prefetches the entries of the index, then the rows that these entries point to, then the
- * multisets that these rows point to. After that, it updates the rows. The cache misses of a group overlap ({@code
- * bin/bench state} measures the gain).
+ * <p>The rows of a large summary are usually not in the processor's caches. The applier therefore takes records in
+ * groups. For all records of a group, the applier first prefetches the entries of the index, then the rows that these
+ * entries point to, then the multisets that these rows point to. After that, it updates the rows. The cache misses of a
+ * group overlap ({@code bin/bench state} measures the gain).
  *
- * <p>Records of one summary with the same key are a run, if no record of this summary with another key lies between
- * them. The row of a run is looked up once. If the records of a run have the same columns, as the records of one
- * mapping have, the applier adds up the operands of each column before it writes the column's cell ({@code
- * RunsBenchmark} measures the gain). One comparison per record finds runs; the processor predicts this comparison well,
- * because most data have either many runs or none. A search for all records of a key in a group would cost about the
- * time that it saves. A guarded record is never joined with others. The records of one key are applied in their order;
+ * <p>Consecutive records of a summary that have the same key are a run; records of other summaries may lie between
+ * them. The row of a run is looked up once. The records of one mapping have the same columns. If all records of a run
+ * do, the applier adds up the operands of each column before it writes the column's cell ({@code RunsBenchmark}
+ * measures the gain). To find runs, the applier makes one comparison per record. The processor predicts this comparison
+ * well, because most data have either many runs or none. A search for all records of a key in a group would cost about
+ * the time that it saves. A guarded record is a run of its own. The records of one key are applied in their order;
  * records of different keys may change their order.
  *
- * <p>A record with a guard before it is applied only when its event is new, that is, when the partition does not have
- * the event's id yet. The places of ids are prefetched, too.
+ * <p>A record with a guard before it is applied only when its event is new: the partition does not have the event's id
+ * yet. The applier also prefetches the places of ids.
  */
 public final class UpdateApplier {
     /**
@@ -79,8 +79,8 @@ public final class UpdateApplier {
     private final Listener listener;
 
     /**
-     * The runs of the group. This array and the next three have for each run the start of its first record, the number
-     * of its records, the hash of its key, and whether all its records have one shape.
+     * The runs of the group. This array has the start of the first record of each run. The next three arrays have the
+     * number of records, the hash of the key, and whether all records of the run have the same shape.
      */
     private final int[] firsts = new int[GROUP];
 
@@ -95,7 +95,7 @@ public final class UpdateApplier {
      */
     private final int[] starts = new int[GROUP * GROUP_RECORDS];
 
-    /** For each run, the guard of its record. A guarded record is the only record of its run. */
+    /** For each run, the guard of its record; a guarded record is the only record of its run. */
     private final int[] guards = new int[GROUP];
 
     private final SummaryStore[] storesOf = new SummaryStore[GROUP];
@@ -104,7 +104,7 @@ public final class UpdateApplier {
     /** For the row of each run, the result of {@link SummaryStore#placeOfSet} for one of the row's multisets. */
     private final long[] places = new long[GROUP];
 
-    /** The latest run of a summary; summaries whose numbers have the same lowest bits share an entry. */
+    /** For each summary, its latest run; summaries whose numbers have the same lowest bits share an entry. */
     private final int[] latest = new int[LATEST];
 
     /** Number of runs of the group. */
@@ -112,15 +112,18 @@ public final class UpdateApplier {
 
     private final UpdateRun run = new UpdateRun();
 
-    /** A meaningless sum, written so that the reads of {@code prefetch} are not optimized away. */
+    /**
+     * A meaningless sum of the values that {@code prefetch} reads; because it is written, the compiler cannot remove
+     * the reads.
+     */
     @SuppressWarnings("unused")
     private int prefetched;
 
-    /** Receives records that were not applied. Called on the owner's thread. */
+    /** Receives the records that were not applied. Called on the owner's thread. */
     public interface Listener {
         /**
-         * Reports that an event is a duplicate. None of the records that a mapping made from this event is then
-         * applied. Called once, for the first of these records.
+         * Reports that an event is a duplicate. The applier then applies no record that the mapping made from this
+         * event, and calls this method once, for the first such record.
          *
          * @param record start of the record in {@code bytes}, in the layout of {@link UpdateBatch}; the guard lies
          *     before the record
@@ -141,7 +144,7 @@ public final class UpdateApplier {
          * Reports that a record was not applied because it belongs to no window.
          *
          * @param record start of the record in {@code bytes}, in the layout of {@link UpdateBatch}
-         * @param partition the partition that the record was for, which tells the reason
+         * @param partition the partition that the record was for; it knows the reason
          */
         default void refused(byte[] bytes, int record, SummaryPartition partition) {
             refused(bytes, record);
@@ -191,7 +194,7 @@ public final class UpdateApplier {
         return ids;
     }
 
-    /** Replaces both tables; the new ones may have other sizes. */
+    /** Replaces both tables; the new tables may have other sizes. */
     void replace(PartitionTable<SummaryPartition> partitions, PartitionTable<RecentIds> ids) {
         this.partitions = partitions;
         this.ids = ids;
@@ -241,8 +244,8 @@ public final class UpdateApplier {
                 continue;
             }
             int run = latest[summary & (LATEST - 1)];
-            // An entry that is left from the previous group points to a run of another summary, or beyond the runs of
-            // this group.
+            // An entry that is left from the previous group may point to a run of another summary, or beyond the runs
+            // of this group; both are checked.
             if (run < runs && hashes[run] == hash && guard == NO_GUARD && isOf(run, store, bytes, start)) {
                 join(run, store, bytes, start);
             } else if (runs == GROUP) {
@@ -306,7 +309,7 @@ public final class UpdateApplier {
         prefetched = read;
     }
 
-    /** Finds the place of multiset {@code number} in the row of each run. */
+    /** Finds the place of the multiset with number {@code number} in the row of each run. */
     private void findPlaces(int number, int runs) {
         for (int i = 0; i < runs; i++) {
             places[i] = rows[i] >= 0 ? storesOf[i].placeOfSet(rows[i], number) : MultisetArena.NO_PLACE;

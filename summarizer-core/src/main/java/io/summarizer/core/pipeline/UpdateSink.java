@@ -1,13 +1,21 @@
 package io.summarizer.core.pipeline;
 
-/** Takes the updates for the rows of one owner: into its queue, or directly into the rows. Thread-safe. */
+/**
+ * Takes the updates for one owner, and either puts them into the owner's queue or applies them to its rows.
+ * Thread-safe.
+ */
 interface UpdateSink {
     /**
+     * <<<<<<< HEAD
      * Takes a batch over, and recycles it after it was applied. Returns false when the owner has no room, or when
      * another thread uses it at the moment.
+     * =======
+     * Takes a batch over, and reuses it after applying it. Returns false when the owner's queue is full, or when the
+     * owner is busy.
+     * >>>>>>> w-p3
      */
     boolean offer(OwnerTask.Updates updates);
 
-    /** Takes a batch over as {@link #offer} does, and waits for room without a time limit. */
+    /** Takes a batch over as {@link #offer} does, but waits without a time limit until the owner takes the batch. */
     void put(OwnerTask.Updates updates) throws InterruptedException;
 }

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
  * Bounds on the windows of summaries.
  *
  * @param openMax bound on the open windows of each summary
- * @param aheadMicros maximum time by which the time of an event may be after its arrival, in µs
- * @param idleMicros time without events after which the watermark of an input goes on at the clock's pace, in µs
+ * @param aheadMicros maximum time by which the time of an event may be later than the arrival of the event, in µs
+ * @param idleMicros time without events after which the watermark of an input advances with the clock, in µs
  */
 public record WindowOptions(int openMax, long aheadMicros, long idleMicros) {
     /** The defaults: 256 windows, an hour and a minute. */

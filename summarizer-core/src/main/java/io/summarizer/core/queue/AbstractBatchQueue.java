@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * The part that all queues share: closing, and waiting on either side. A subclass adds a bounded first-in-first-out
- * structure that never blocks.
+ * The part that all queues share: closing, and waiting by producers and consumers. A subclass adds a bounded
+ * first-in-first-out structure that never blocks.
  *
- * <p>A producer that waits for room polls at intervals; consumers never wake it. The queue does not run empty while the
- * producer sleeps, because a full queue holds much more work than consumers can do in this time. A wake-up for each
+ * <p>A producer that finds the queue full polls at intervals; consumers never wake the producer. A full queue holds
+ * much more work than consumers can do while the producer sleeps, so the queue does not run empty. A wake-up for each
  * free place would slow down the consumers, which are the bottleneck when the queue is full.
  */
 abstract class AbstractBatchQueue<T> implements BatchQueue<T> {
     private final ProducerDoor door = new ProducerDoor();
     private final ConsumerWait wait;
-    /** The condition of a wait, allocated once so that waiting allocates nothing. */
+    /** The condition that ends a wait; allocated once, so that waiting allocates nothing. */
     private final BooleanSupplier ready = this::isReady;
 
     AbstractBatchQueue(WaitPolicy wait) {
@@ -24,7 +24,7 @@ abstract class AbstractBatchQueue<T> implements BatchQueue<T> {
     /** Adds a batch at the end; returns false when the queue is full. Any thread. */
     abstract boolean add(T batch);
 
-    /** Whether {@link #poll} would find nothing; false also while a batch is being added. Any thread. */
+    /** Whether {@link #poll} would find nothing. Also false while a batch is being added. Any thread. */
     abstract boolean isEmpty();
 
     @Override
@@ -89,6 +89,6 @@ abstract class AbstractBatchQueue<T> implements BatchQueue<T> {
 
     @Override
     public final boolean isDrained() {
-        return door.isShut() && isEmpty(); // in this order: shut first, so that nothing is added after the look
+        return door.isShut() && isEmpty(); // in this order: nothing is added once the door is shut
     }
 }

@@ -27,7 +27,7 @@ final class Backoff {
 
     /**
      * Waits for an unknown time: spins, yields, then sleeps. The caller checks about 15,000 times a second, and notices
-     * the end of the wait about 50 µs late.
+     * the change about 50 µs late.
      */
     static void spinYieldThenSleep(int looks) {
         if (looks < SPINS + YIELDS) {
@@ -37,7 +37,7 @@ final class Backoff {
         }
     }
 
-    /** Yields, then sleeps. For a wait on work that needs a processor. */
+    /** Yields, then sleeps. For callers that wait for work of other threads, because this work needs a processor. */
     static void yieldThenSleep(int looks) {
         spinYieldThenSleep(looks + SPINS + YIELDS - YIELDS_FIRST);
     }

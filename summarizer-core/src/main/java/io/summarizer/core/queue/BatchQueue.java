@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A bounded first-in-first-out queue of batches. A consumer sees everything that the producer wrote to a batch before
- * handing it over.
+ * adding it.
  *
  * <p>Taking and waiting are separate calls, because a cut closes the gate of the parser workers. A worker takes batches
- * inside the gate and waits outside. If a worker held a batch while it waited at the closed gate, this batch would be
- * missing in the prefix that the cut covers.
+ * inside the gate and waits outside. If a worker held a batch while it waited at the closed gate, the cut would miss
+ * this batch, but have later batches.
  * <pre>
  *   while (!queue.isDrained()) {
  *       T batch = queue.poll();
@@ -34,7 +34,7 @@ public interface BatchQueue<T> {
     boolean offer(T batch);
 
     /**
-     * Adds a batch, and waits for room without a time limit.
+     * Adds a batch; waits without a time limit while the queue is full.
      *
      * @throws QueueClosedException when the queue is closed before or during the wait; the batch was not added
      * @throws InterruptedException when the thread was interrupted during the wait; the batch was not added
@@ -94,7 +94,7 @@ public interface BatchQueue<T> {
     /** Whether the queue is closed and empty, and no batch can still be added. Once true, this stays true. */
     boolean isDrained();
 
-    /** Whether at most half of the room is used, so that producers that were refused may try again. */
+    /** Whether the queue is at most half full. Producers whose batches were refused may then try again. */
     default boolean isHalfEmpty() {
         return size() <= capacity() / 2;
     }
@@ -102,7 +102,7 @@ public interface BatchQueue<T> {
     /** Number of batches in the queue; exact while no thread adds or takes batches. */
     int size();
 
-    /** Number of batches that the queue has room for. */
+    /** Maximum number of batches in the queue. */
     int capacity();
 
     /** Bytes of the batches in the queue, if the queue bounds these bytes; otherwise 0. */
@@ -111,8 +111,8 @@ public interface BatchQueue<T> {
     }
 
     /**
-     * The same queue with a bound on the bytes of its batches. A batch larger than the bound enters when the queue is
-     * empty; batches of 0 bytes always enter.
+     * The same queue with a bound on the bytes of its batches. A batch larger than the bound can enter only an empty
+     * queue; the bound never keeps out batches of 0 bytes.
      *
      * @param queue the queue; no other code may use it from now on
      * @param weigh function that returns the bytes of a batch; this number must not change while the batch is queued

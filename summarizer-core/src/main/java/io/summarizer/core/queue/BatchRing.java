@@ -8,11 +8,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code disruptor}: a ring of the Disruptor with several publishers. A slot holds a reference to a batch; the batch's
- * own array keeps its data together in the cache. The capacity is rounded up to a power of two.
+ * {@code disruptor}: a ring of the Disruptor with several publishers. A slot holds a reference to a batch. The data of
+ * a batch lie together in an array of the batch, not in the ring. The capacity is rounded up to a power of two.
  *
- * <p>Consumers wait in the same way as for all queues of this package, so the wait strategy of the Disruptor does
- * nothing when it is signalled.
+ * <p>Consumers wait as at all other queues of this package. The ring's own wait strategy therefore does nothing when
+ * the Disruptor signals it.
  */
 abstract class BatchRing<T> extends AbstractBatchQueue<T> {
     final RingBuffer<Slot<T>> ring;
@@ -48,7 +48,7 @@ abstract class BatchRing<T> extends AbstractBatchQueue<T> {
 
     @Override
     final boolean isEmpty() {
-        long taken = taken(); // read first: it never overtakes the cursor, so an equal cursor means an empty ring
+        long taken = taken(); // first: taken() never overtakes the cursor, so equal means empty
         return ring.getCursor() <= taken;
     }
 
@@ -64,7 +64,8 @@ abstract class BatchRing<T> extends AbstractBatchQueue<T> {
     }
 
     /**
-     * A reference to a batch. The reference is cleared when the batch is taken, so that the ring keeps no batch alive.
+     * A reference to a batch. The reference is cleared when the batch is taken, so that the ring does not keep the
+     * batch in memory.
      */
     static final class Slot<T> {
         @Nullable

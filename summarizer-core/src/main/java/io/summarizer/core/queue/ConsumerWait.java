@@ -12,8 +12,8 @@ interface ConsumerWait {
     void await(BooleanSupplier ready, long nanos) throws InterruptedException;
 
     /**
-     * Tells consumers that a batch was added. The producer first adds the batch, then makes an atomic update, and then
-     * calls this method.
+     * Tells consumers that a batch was added. Before the call, the producer adds the batch and then makes an atomic
+     * update.
      */
     void added();
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code mpmc} and {@code mpsc}: an array queue of JCTools, in the variants without {@code Unsafe}. These variants have
- * no blocking methods; this package adds the waiting.
+ * no blocking methods, so this package adds the waiting.
  *
  * <p>{@code mpmc} has a sequence number for each slot (D. Vyukov's bounded queue), so producers and consumers that have
  * claimed different slots do not contend. {@code mpsc} has one consumer, which needs no atomic operation. The capacity
@@ -35,8 +35,8 @@ final class LockFreeBatchQueue<T> extends AbstractBatchQueue<T> {
     }
 
     /**
-     * Compares the number of slots that producers have claimed with the number of slots that consumers have claimed. So
-     * the queue does not count as empty while a producer has claimed a slot that is not filled yet.
+     * Compares the number of slots that producers have claimed with the number of slots that consumers have claimed.
+     * The queue therefore counts as not empty while a producer fills a slot that it has claimed.
      */
     @Override
     boolean isEmpty() {
@@ -44,8 +44,8 @@ final class LockFreeBatchQueue<T> extends AbstractBatchQueue<T> {
     }
 
     /**
-     * Takes the oldest batch without a wait. The strict poll of JCTools would spin while a preempted producer has not
-     * yet filled its slot.
+     * Takes the oldest batch without a wait. Does not use the strict poll of JCTools, which spins if a producer was
+     * preempted before filling its slot.
      */
     @Override
     public @Nullable T poll() {

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * {@code abq} and {@code lbq}: a bounded queue of {@code java.util.concurrent}; any number of consumers.
  *
  * <p>{@code lbq} locks head and tail separately and allocates a node per batch; {@code abq} has one lock and allocates
- * nothing. The blocking methods of these queues are not used, so that consumers can wait without taking a batch.
+ * nothing. The blocking methods of these queues are not used, because a consumer must be able to wait without taking a
+ * batch.
  */
 final class LockedBatchQueue<T> extends AbstractBatchQueue<T> {
     private final BlockingQueue<T> queue;
@@ -45,7 +46,7 @@ final class LockedBatchQueue<T> extends AbstractBatchQueue<T> {
         return queue.poll();
     }
 
-    /** Takes batches under the lock, which is taken once for all of them. */
+    /** Takes batches; acquires the lock once for all of them. */
     @Override
     public int drain(List<? super T> into, int max) {
         return queue.drainTo(into, max);

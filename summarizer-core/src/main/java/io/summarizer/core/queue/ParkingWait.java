@@ -10,13 +10,13 @@ import java.util.function.BooleanSupplier;
  * Parks consumers on a lock, so that an idle consumer costs nothing. While no consumer is parked, the cost for a
  * producer is one volatile read.
  *
- * <p>No wake-up is lost. A consumer raises {@code parked} and then checks the queue; a producer adds a batch and then
+ * <p>No wake-up is lost. A consumer sets {@code parked} and then checks the queue; a producer adds a batch and then
  * checks {@code parked}. If each thread writes before it reads, at least one of the two sees the other's write.
  * Volatile fields alone do not give this order, because a queue may publish with a release store, which a later read
- * may overtake. So the consumer has a full fence between its two steps, and the producer has its atomic update at
- * {@link ProducerDoor#leave}. If the producer's check comes before the consumer has raised {@code parked}, the producer
- * wakes nobody, but the consumer's check then finds the batch. A signal between the consumer's check and its sleep is
- * not lost either, because both happen under the lock.
+ * may overtake. Therefore, the consumer has a full fence between its two steps, and the producer has its atomic update
+ * at {@link ProducerDoor#leave}. If the producer checks before the consumer has set {@code parked}, the producer wakes
+ * nobody, but the consumer's check then finds the batch. A signal between the check and the sleep of a consumer is not
+ * lost either, because the consumer holds the lock from its check until it sleeps.
  */
 final class ParkingWait implements ConsumerWait {
     private final ReentrantLock lock = new ReentrantLock();

@@ -4,13 +4,13 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Lets producers in until the door is closed, and tells when the last producer has left. After the last producer has
- * left, no batch is added to the queue, so an empty queue stays empty. A flag alone would not be enough: a producer
- * could read the flag, be preempted, and add a batch after the last consumer has left.
+ * Lets producers in until the door is closed, and tells when the last producer has left. From then on, no batch is
+ * added to the queue, so an empty queue stays empty. A simple flag would not be enough. A producer could read the flag,
+ * be preempted, and add a batch after the last consumer has left.
  *
- * <p>Each producer counts itself in and out on one of a few counters. The producer's thread determines the counter.
- * Each counter has its own cache line, so that producers do not contend. A pass costs two uncontended atomic additions,
- * about 10 ns, per batch.
+ * <p>Each producer counts itself in and out on one of a few counters, which its thread determines. Each counter has its
+ * own cache line, so that producers do not contend. To go in and out costs two uncontended atomic additions, about 10
+ * ns, per batch.
  */
 final class ProducerDoor {
     private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
@@ -19,7 +19,7 @@ final class ProducerDoor {
     private static final int STRIDE = 16;
 
     /**
-     * The sign bit of each counter, which is set when the door is closed. The bit is in the counter, so that one
+     * The sign bit of each counter, which is set when the door is closed. Because the bit is part of the counter, one
      * operation both checks the bit and counts the producer in.
      */
     private static final long CLOSED = Long.MIN_VALUE;
@@ -41,8 +41,8 @@ final class ProducerDoor {
     }
 
     /**
-     * Lets the caller out. This is an atomic update, so reads after this call cannot overtake writes that the caller
-     * made inside.
+     * Lets the caller out. Makes an atomic update, so reads after this call cannot overtake writes that the caller made
+     * inside.
      */
     void leave() {
         COUNT.getAndAdd(counts, counterOfCaller(), -1L);
@@ -71,7 +71,10 @@ final class ProducerDoor {
         return true;
     }
 
-    /** The counter of the calling thread: always the same one, because it follows from the thread's identity hash. */
+    /**
+     * The counter of the calling thread. A thread always has the same counter, because the thread's identity hash
+     * determines it.
+     */
     private static int counterOfCaller() {
         return ((Thread.currentThread().hashCode() & (COUNTERS - 1)) + 1) * STRIDE;
     }

@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The kinds of queue, by their names in the configuration. A kind allows one consumer or several, and has the ways of
- * waiting that can be configured for it.
+ * The kinds of queue, by their names in the configuration. Each kind allows either one consumer or several, and has its
+ * own choice of ways of waiting.
  */
 public enum QueueKind {
     /** {@code java.util.concurrent.ArrayBlockingQueue}: one lock, no garbage. */
     ABQ(true, true, false),
-    /** {@code java.util.concurrent.LinkedBlockingQueue}: a lock at either end, a node per batch. */
+    /** {@code java.util.concurrent.LinkedBlockingQueue}: a lock at each end, a node per batch. */
     LBQ(true, true, false),
     /** The multi-producer multi-consumer array queue of JCTools. */
     MPMC(true, false, true),
     /** The multi-producer single-consumer array queue of JCTools. */
     MPSC(false, true, true),
-    /** A ring of the Disruptor, for one consumer or for several claimants. */
+    /** A ring of the Disruptor, for one consumer or for several. */
     DISRUPTOR(true, true, true);
 
     private final boolean shared;
@@ -30,7 +30,7 @@ public enum QueueKind {
         this.polled = polled;
     }
 
-    /** The kinds that several consumers may share, for the parse stage. */
+    /** The kinds that several consumers may share, as the workers of a parse stage do. */
     public static List<QueueKind> forSharing() {
         return Arrays.stream(values()).filter(kind -> kind.shared).toList();
     }
@@ -41,7 +41,8 @@ public enum QueueKind {
     }
 
     /**
-     * The ways of waiting that this kind can be configured with, the default first; empty for a kind that always parks.
+     * The ways of waiting that can be configured for this kind, the default first; empty for a kind whose consumers
+     * always park.
      */
     public List<WaitPolicy> waits() {
         return polled ? List.of(WaitPolicy.values()) : List.of();

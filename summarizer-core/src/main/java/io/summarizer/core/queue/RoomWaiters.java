@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * Receivers whose batch a queue refused. They wait until the queue is at most half full; when the queue is closed, no
- * receiver is resumed. Consumers of the queue check this object after each batch that they take, with one volatile read
- * while no receiver waits. The number of connections bounds the number of waiting receivers, because a connection waits
- * here at most once. Any thread.
+ * Receivers that wait because a queue refused their batch. They wait until the queue is at most half full; when the
+ * queue is closed, no receiver is resumed. After each batch that they take, consumers of the queue check whether
+ * receivers wait. While none waits, the check is one volatile read. There are never more waiting receivers than
+ * connections, because a connection waits here at most once. Any thread.
  */
 public final class RoomWaiters {
     private final BatchQueue<?> queue;
@@ -22,8 +22,8 @@ public final class RoomWaiters {
     }
 
     /**
-     * Runs {@code resume} once, when there is room: on the calling thread if there is room now, otherwise on the thread
-     * of a consumer.
+     * Runs {@code resume} once, when the queue is at most half full: on the calling thread if it is now, otherwise
+     * later on the thread of a consumer.
      */
     public void add(Runnable resume) {
         synchronized (this) {
@@ -33,7 +33,7 @@ public final class RoomWaiters {
         taken(); // the last consumer may have checked already
     }
 
-    /** Resumes and removes all waiting receivers if there is room; called after a batch was taken. */
+    /** Resumes and removes all waiting receivers if the queue is at most half full. Called after a batch was taken. */
     public void taken() {
         if (!waiting || !queue.isHalfEmpty() || queue.isClosed()) {
             return;

@@ -6,21 +6,23 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ring with several claimants, each of which takes one batch at a time. It works like the worker pool of the
- * Disruptor up to version 3, but has no thread and no sequence for each worker, so that any thread may take batches.
+ * A ring with several claimants, each of which takes one batch at a time. The ring works like the worker pool that the
+ * Disruptor had up to version 3. But there is no thread and no sequence for each worker, so any thread may take
+ * batches.
  * <pre>
  *            released       claimed          cursor
  *   ... free    |  read or being |  published   |  free ...
  *               |  read          |  or filled   |
  * </pre>
- * If the next slot is published, a claimant advances {@code claimed} by one and so owns this slot. The claimant reads
- * the batch, clears the slot and marks the slot as read. Any claimant that finds marked slots then advances {@code
- * released}, which gates the producers, over these slots in order.
+ * If the next slot is published, a claimant advances {@code claimed} by one, and owns the slot from then on. The
+ * claimant reads the batch, clears the slot, and marks the slot as read. Producers may fill slots up to {@code
+ * released} again. Any claimant that finds marked slots after {@code released} advances {@code released} over these
+ * slots, in order.
  *
- * <p>A claimant may be preempted between claim and mark. No batch is then lost or taken twice: no other claimant can
- * claim the slot, and {@code released} stops before the slot, so producers cannot fill it. The other claimants continue
- * to take published batches. After at most one lap the ring is full, and it refuses offers until the preempted claimant
- * continues.
+ * <p>A claimant may be preempted between claim and mark. Even then, no batch is lost or taken twice: no other claimant
+ * can claim the slot, and producers cannot fill it, because {@code released} stops before the slot. The other claimants
+ * continue to take published batches. After at most one lap, the ring is full and refuses offers until the preempted
+ * claimant continues.
  */
 final class SharedRing<T> extends BatchRing<T> {
     static final long NONE = -1;
@@ -43,7 +45,7 @@ final class SharedRing<T> extends BatchRing<T> {
         mask = ring.getBufferSize() - 1;
         marks = new long[mask + 1];
         for (int slot = 0; slot <= mask; slot++) {
-            marks[slot] = slot - (mask + 1L); // as if the slot had been read one lap ago
+            marks[slot] = slot - (mask + 1L); // as if the slot was read one lap ago
         }
     }
 
@@ -67,7 +69,7 @@ final class SharedRing<T> extends BatchRing<T> {
             long last = claimed.get();
             long next = last + 1;
             if (ring.isAvailable(next)) {
-                // This fails if the other claimants have advanced by a whole lap since the read.
+                // This fails if other claimants have advanced since `last` was read.
                 if (claimed.compareAndSet(last, next)) {
                     return next;
                 }
@@ -89,10 +91,10 @@ final class SharedRing<T> extends BatchRing<T> {
     /**
      * Marks the slot of {@code sequence} as read, and advances {@code released} as far as slots are marked.
      *
-     * <p>No slot is left out. One claimant marks a slot and then checks whether {@code released} has reached the slot.
-     * Another claimant moves {@code released} to this slot and then checks whether the slot is marked. Each claimant
-     * has a full fence between its two steps. So at least one of the two sees the write of the other, and moves {@code
-     * released} on.
+     * <p>No slot is left out. Suppose that one claimant marks a slot while another moves {@code released} up to this
+     * slot. The first then checks whether {@code released} has reached the slot, the second whether the slot is marked.
+     * Each of them has a full fence between its write and its check. Therefore, at least one claimant sees the write of
+     * the other, and moves {@code released} on.
      */
     private void release(long sequence) {
         MARK.setRelease(marks, (int) sequence & mask, sequence);

@@ -5,13 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ring with one consumer, which alone writes the sequence of taken slots. Only the consumer's thread calls {@link
- * #poll} and {@link #drain}. A call of {@link #drain} releases all slots that it has taken with one write.
+ * A ring with one consumer, the only writer of the sequence of taken slots. Only the consumer's thread calls {@link
+ * #poll} and {@link #drain}. One call of {@link #drain} releases all slots that it takes with a single write.
  */
 final class SingleConsumerRing<T> extends BatchRing<T> {
     private final Sequence consumed;
     /**
-     * The consumer's copy of the highest published sequence. The consumer updates the copy only when it has taken all
+     * The consumer's copy of the highest published sequence. The consumer updates the copy only after taking all
      * batches up to this sequence.
      */
     private final Sequence available = new Sequence(); // padded: producers read the neighbouring fields
@@ -55,7 +55,9 @@ final class SingleConsumerRing<T> extends BatchRing<T> {
         return (int) (last - first + 1);
     }
 
-    /** Whether {@code next} is published. Waits for a producer that has claimed this slot and not yet filled it. */
+    /**
+     * Whether {@code next} is published. If a producer has claimed the slot, waits until the producer has filled it.
+     */
     private boolean isAvailable(long next) {
         if (next <= available.get()) {
             return true;
@@ -69,7 +71,7 @@ final class SingleConsumerRing<T> extends BatchRing<T> {
         long cursor = ring.getCursor();
         long last = next;
         while (last < cursor && ring.isAvailable(last + 1)) {
-            last++; // a claimed slot may not be published yet, so only up to the first gap
+            last++; // stops at the first slot that is claimed but not published
         }
         available.set(last);
         return true;

@@ -1,6 +1,8 @@
 package io.summarizer.core.queue;
 
-/** The way in which a consumer waits for work. The ways differ in latency and in the CPU time that waiting costs. */
+/**
+ * The way in which a consumer waits for work. The policies differ in latency and in the CPU time that waiting takes.
+ */
 public enum WaitPolicy {
     /** Parks on a lock; an idle consumer costs nothing. */
     BLOCKING,

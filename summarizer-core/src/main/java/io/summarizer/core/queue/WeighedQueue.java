@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A queue that bounds the bytes of its batches as well as their number. The queue is also full when one more batch
- * would exceed the bound on bytes. A batch larger than the bound enters an empty queue, so that every batch gets
- * through; batches of 0 bytes always enter.
+ * would exceed the bound on bytes. A batch larger than the bound can enter an empty queue, so that every batch gets
+ * through. The bound never keeps out batches of 0 bytes.
  *
  * <p>Cost: one atomic update per batch at either end.
  */
@@ -70,7 +70,7 @@ final class WeighedQueue<T> implements BatchQueue<T> {
 
     /**
      * Takes batches, but only one at a time while more than half of the bytes are in use. Batches that were taken no
-     * longer count towards the bound, so only a few of them may be in memory.
+     * longer count towards the bound, so a consumer must not take many at once.
      */
     @Override
     public int drain(List<? super T> into, int max) {

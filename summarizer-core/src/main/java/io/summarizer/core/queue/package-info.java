@@ -9,8 +9,8 @@
  *                                BatchRing: SharedRing, SingleConsumerRing    disruptor
  * WeighedQueue, in front of one of these, bounds bytes
  * </pre>
- * The unit is a batch, so a queue sees thousands of hand-overs a second, not millions. Producers and consumers call
- * from their own threads; this package has none. Imports no other package of the project.
+ * The elements are batches, not messages, so a queue sees thousands of hand-overs a second, not millions. Producers and
+ * consumers call from their own threads; this package has none. Imports no other package of the project.
  */
 @NullMarked
 package io.summarizer.core.queue;

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hands out arrival stamps: µs since the epoch, strictly increasing over all threads of the process, even when the wall
- * clock is set back. Stamps advance with the monotonic clock and follow the wall clock slowly. When more than one
- * message per µs arrives, stamps run ahead of the clock. So the time between two stamps is reliable even when somebody
- * sets the wall clock.
+ * clock is set back. Stamps advance with the monotonic clock and follow the wall clock slowly. The time between two
+ * stamps is therefore reliable even when somebody sets the wall clock. When more than one message per µs arrives,
+ * stamps run ahead of the clock.
  *
  * <p>Lock-free: one compare-and-set per batch.
  */
@@ -27,7 +27,7 @@ public final class ArrivalClock {
 
     /**
      * A clock that follows the clock of the system and gives only stamps above {@code last}. {@code last} is the
-     * greatest stamp of a former run, so new messages are later than all messages in restored state.
+     * greatest stamp of an earlier run, so new messages have later stamps than all messages in the restored state.
      */
     public ArrivalClock(long last) {
         steady = new SteadyMicros();
@@ -52,7 +52,7 @@ public final class ArrivalClock {
         while (true) {
             long previous = last.get();
             long first = Math.max(now, previous + 1);
-            // With n = 0, the write would move `last` to just below the next stamp. Such a write has no use.
+            // With n = 0, a write to `last` would be of no use: it would only move `last` to just below the next stamp.
             if (n == 0 || last.compareAndSet(previous, first + n - 1)) {
                 return first;
             }

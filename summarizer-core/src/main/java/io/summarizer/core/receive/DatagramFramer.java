@@ -24,8 +24,8 @@ public final class DatagramFramer {
     /** Appends the datagram at {@code [offset, offset + length)} of the batch. */
     public void take(MessageBatch batch, int offset, int length) {
         if (length > messageBytesMax) {
-            // One byte above the bound is kept. Without this byte, the cut frame could be sent again and be taken for a
-            // message that nobody sent.
+            // Keep one byte above the bound. Without this byte, the shortened frame, if sent again, would be accepted
+            // as a message that nobody sent.
             batch.reject(batch.append(offset, messageBytesMax + 1), RejectReason.OVERSIZE);
         } else {
             envelope.parse(batch, batch.append(offset, length));

@@ -16,7 +16,7 @@ public final class EnvelopeFault {
     private EnvelopeFault() {}
 
     /**
-     * The first violation of the grammar of RFC 5424, and its byte in the message, from 0.
+     * The first violation of the grammar of RFC 5424, and the position of its byte in the message, from 0.
      *
      * @return an empty text when there is none
      */

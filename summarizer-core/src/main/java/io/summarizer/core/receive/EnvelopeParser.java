@@ -5,11 +5,11 @@ import io.summarizer.core.message.RejectReason;
 
 /**
  * Parses the envelope of a message: finds PRI, the header's fields, the payload and the topic, and writes them into the
- * message's index entry as slices. Makes one scan, and copies nothing.
+ * message's index entry as slices. Scans the message once, and copies nothing.
  *
- * <p>A message that begins with {@code <PRI>VERSION } is RFC 5424: it must follow the grammar exactly, or it is
- * rejected ({@link RejectReason#ENVELOPE}). Every other message is read as RFC 3164, with the variants that senders
- * use, and is never rejected. If such a message has no header, the whole message is the payload.
+ * <p>A message that begins with {@code {@link PRI}VERSION } counts as RFC 5424. It must follow the grammar exactly;
+ * otherwise it is rejected ({@link RejectReason#ENVELOPE}). Every other message is read as RFC 3164, with the variants
+ * that senders use, and is never rejected. If such a message has no header, the whole message is the payload.
  *
  * <p>Immutable, safe for any thread.
  */
@@ -26,8 +26,8 @@ public final class EnvelopeParser {
 
     /**
      * Parses the message at position {@code message} of the batch. Before the call, only the slice of the frame is set.
-     * The message is the frame without the LF or CRLF that may end the frame. The same frame gives the same result,
-     * whether it comes from the network or from a journal.
+     * The message is the frame without a final LF or CRLF. The same frame gives the same result, whether the frame
+     * comes from the network or from a journal.
      */
     public void parse(MessageBatch batch, int message) {
         int from = batch.offset(message, MessageBatch.FRAME);
@@ -80,7 +80,7 @@ public final class EnvelopeParser {
         return EnvelopeFault.header(bytes, from, to) >= 0;
     }
 
-    /** Position after a VERSION and its space, -1 when there is none. */
+    /** Position after a VERSION and its space; -1 when there is no VERSION. */
     static int versionEnd(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to && at - from < VERSION_DIGITS_MAX && isDigit(bytes[at])) {
@@ -89,7 +89,7 @@ public final class EnvelopeParser {
         return at > from && at < to && bytes[at] == ' ' && bytes[from] != '0' ? at + 1 : -1;
     }
 
-    /** Sets the PAYLOAD slice to {@code [from, to)} without BOM and without a CEE cookie before a JSON object. */
+    /** Sets the PAYLOAD slice to {@code [from, to)}, without a BOM, and without a CEE cookie before a JSON object. */
     static void payload(MessageBatch batch, int message, byte[] bytes, int from, int to) {
         int start = from;
         if (to - start >= 3
@@ -104,7 +104,7 @@ public final class EnvelopeParser {
         batch.slice(message, MessageBatch.PAYLOAD, start, to - start);
     }
 
-    /** Start of the JSON object after {@code @cee:}, {@code from} when there is none. */
+    /** Start of the JSON object after {@code @cee:}; {@code from} when there is no such object. */
     private static int cookieEnd(byte[] bytes, int from, int to) {
         int at = spacesEnd(bytes, from, to);
         if (to - at < 6

@@ -22,7 +22,7 @@ final class FrameInflater {
 
     /**
      * Inflates the {@code length} bytes after the {@code z}, from {@code offset} on in the batch, to {@code target} in
-     * the same batch. The batch grows as needed; its {@link MessageBatch#limit()} stays.
+     * the same batch. The batch grows as needed; its {@link MessageBatch#limit()} does not change.
      *
      * @return number of inflated bytes, at most {@code bytesMax}, or {@link #CORRUPT} or {@link #OVERSIZE}
      */
@@ -30,7 +30,7 @@ final class FrameInflater {
         Inflater inflater = INFLATER.get();
         inflater.reset();
         inflater.setInput(batch.bytes(), offset, length);
-        // The room grows with the inflated bytes, so that a short frame cannot claim memory up to the bound.
+        // The space grows with the inflated bytes, so that a short frame cannot claim memory up to the bound at once.
         int step = Math.max(1024, 4 * length);
         int made = 0;
         try {
@@ -42,7 +42,7 @@ final class FrameInflater {
                 batch.ensureCapacity(target + made + room);
                 int n = inflater.inflate(batch.bytes(), target + made, room);
                 if (n == 0 && !inflater.finished()) {
-                    return CORRUPT; // the stream needs more input or a dictionary, and there is none
+                    return CORRUPT; // the stream needs more input, or a dictionary; neither exists
                 }
                 made += n;
             }

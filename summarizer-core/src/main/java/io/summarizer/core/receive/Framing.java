@@ -3,7 +3,7 @@ package io.summarizer.core.receive;
 /** The way in which the frames of a stream are separated. */
 public enum Framing {
     /**
-     * Each frame tells its framing. A frame that starts with one to nine digits, a space and {@code <} is
+     * Detects the framing of each frame. A frame that starts with one to nine digits, a space and {@code <} is
      * octet-counted. A compressed frame has {@code z} in place of {@code <}. Every other frame is a line.
      */
     AUTO,

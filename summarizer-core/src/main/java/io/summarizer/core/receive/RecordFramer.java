@@ -8,11 +8,12 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one message of each Kafka record. The frame of a record whose value is a syslog message is the value. A bare
- * payload gets the header of RFC 5424 in front of it, with the topic as MSGID, so that a kept frame can be sent again.
+ * Makes one message of each Kafka record. If the value of a record is a syslog message, the value is the frame. If the
+ * value is a bare payload, the frame is a header of RFC 5424 and the payload, with the topic as MSGID. A kept frame can
+ * thus be sent again.
  *
- * <p>The payload itself is exact: no byte at its beginning is taken for a BOM or a separator. One thread; allocates
- * nothing per record.
+ * <p>The payload is exactly the value: no byte at the beginning is taken for a BOM or a separator. One thread;
+ * allocates nothing per record.
  */
 public final class RecordFramer {
     private static final byte[] HEADER = "<13>1 - - - - ".getBytes(StandardCharsets.US_ASCII);
@@ -36,10 +37,10 @@ public final class RecordFramer {
     }
 
     /**
-     * Appends a record to the batch, whose {@link MessageBatch#limit()} moves.
+     * Appends a record to the batch, and moves the batch's {@link MessageBatch#limit()}.
      *
-     * @param value the value; null when the record has none. Its position stays
-     * @param topic the topic of a bare payload; null when there is none, or when the value has the topic
+     * @param value the value; null when the record has no value. The position of the buffer does not change
+     * @param topic the topic of a bare payload; null when there is no topic, or when the value has the topic
      */
     public void take(MessageBatch batch, @Nullable ByteBuffer value, byte @Nullable [] topic) {
         if (rule.source() == RecordRule.Source.SYSLOG && value != null) {
@@ -60,10 +61,13 @@ public final class RecordFramer {
         }
     }
 
-    /** Appends the value; of a large one, one byte more than the bound. Returns the number of bytes. */
+    /**
+     * Appends the value. Shortens a value above the bound to one byte more than the bound. Returns the number of
+     * appended bytes.
+     */
     private int append(MessageBatch batch, ByteBuffer value) {
         int from = batch.limit();
-        // One byte above the bound is kept, as of a datagram: the kept frame is then rejected again when it is sent.
+        // Keep one byte above the bound, as DatagramFramer does: if the kept frame is sent again, it is rejected again.
         int length = Math.min(value.remaining(), rule.messageBytesMax() + 1);
         batch.ensureCapacity(from + length);
         value.get(value.position(), batch.bytes(), from, length);

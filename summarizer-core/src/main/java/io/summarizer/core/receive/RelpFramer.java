@@ -7,35 +7,36 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receiving half of a RELP session. Finds the frames of the session and enforces the rules of RELP, so that each
- * appended message has the next transaction number.
+ * The receiving half of a RELP session. Finds the frames of the session, and enforces the rules of RELP. The
+ * transaction number of each appended message is therefore the next number.
  * <pre>
  *   TXNR SP COMMAND SP DATALEN [SP DATA] LF      at most 9 digits, 32 letters, 9 digits; DATA unless DATALEN is 0
  * </pre>
  *
- * <p>The rules are those of the server in librelp 1.11, according to RELP's description (rsyslog.com/doc/relp.html).
+ * <p>The framer follows the rules of the server in librelp 1.11 and of RELP's description (rsyslog.com/doc/relp.html).
  * The first frame is {@code open} and offers the command {@code syslog}; then come {@code syslog} frames and finally
  * {@code close}. TXNR counts 1, 2, 3. After a violation of these rules, the framer reads nothing more of the session
  * ({@link #closed}, {@link #closeReason}); earlier messages remain valid. {@code open} has number 1 and {@code close}
- * is last, so the messages of a session have the numbers 2, 3, 4 in the order in which they are appended. Acknowledging
- * messages therefore needs no list of numbers.
+ * is last, so the messages of a session have the numbers 2, 3, 4 in the order in which they are appended. Therefore, no
+ * list of numbers is needed to acknowledge messages.
  *
- * <p>A message above the bound is appended as a rejected message, cut to one byte more than the bound. The message is
- * acknowledged, because otherwise its sender would repeat it forever. The rest of the message is skipped on arrival and
- * takes no memory.
+ * <p>A message above the bound is appended as a rejected message, shortened to one byte more than the bound. The rest
+ * of the message is skipped on arrival and takes no memory. The message is acknowledged, because otherwise its sender
+ * would repeat it forever.
  *
- * <p>An unfinished frame at the end of the stream is dropped: its sender gets no acknowledgement and sends it again.
+ * <p>An unfinished frame at the end of the stream is dropped. The sender gets no acknowledgement for this frame, and
+ * sends it again.
  *
- * <p>Cost: reads each byte of a header and the byte after the data.
+ * <p>Cost: reads each byte of a frame's header, and the byte after the data.
  */
 public final class RelpFramer extends StreamFramer {
     /** The highest transaction number that has at most 9 digits. */
     public static final int TXNR_MAX = 999_999_999;
 
     /**
-     * The transaction number that ends a session. The sender then begins a new session, because librelp does not start
-     * again at 1 after its highest number. The gap between this transaction number and the highest number is larger
-     * than any number of frames in flight.
+     * The transaction number that ends a session. The sender then begins a new session. This is necessary because
+     * librelp does not start again at 1 after its highest number. Between this transaction number and the highest
+     * number, there are more numbers than frames can be in flight.
      */
     private static final int TXNR_LAST = 999_000_000;
 
@@ -49,7 +50,7 @@ public final class RelpFramer extends StreamFramer {
     private static final byte[] CLOSE = "close".getBytes(StandardCharsets.US_ASCII);
 
     private enum State {
-        /** At the first byte of a frame, or within its header. */
+        /** At the first byte of a frame, or within the header of a frame. */
         HEADER,
         /** Within the data of a frame whose header is known. */
         DATA,
@@ -107,8 +108,8 @@ public final class RelpFramer extends StreamFramer {
     }
 
     /**
-     * The reason why the session cannot be opened, as a text for its sender; frame 1 then has to be answered with
-     * {@code 500}. Null when the session can be opened.
+     * The reason why the session cannot be opened, as a text for the sender; null when the session can be opened. If
+     * there is a reason, the response to frame 1 has to be {@code 500}.
      */
     public @Nullable String refusal() {
         return refusal;
@@ -120,8 +121,8 @@ public final class RelpFramer extends StreamFramer {
     }
 
     /**
-     * Whether the session is over. There is no {@link #closeReason} when the sender closed the session, or when the
-     * transaction numbers are used up.
+     * Whether the session is over. If the sender closed the session, or if the transaction numbers are used up, there
+     * is no {@link #closeReason}.
      */
     @Override
     public boolean closed() {
@@ -210,7 +211,7 @@ public final class RelpFramer extends StreamFramer {
         return begin(batch, at, limit, number, commandAt, commandLength);
     }
 
-    /** Checks a frame whose header is known against the rules of the session. */
+    /** Checks a frame against the rules of the session. The header of the frame is known. */
     private int begin(MessageBatch batch, int at, int limit, int number, int commandAt, int commandLength) {
         byte[] bytes = batch.bytes();
         if (number != txnr + 1) {
@@ -273,8 +274,8 @@ public final class RelpFramer extends StreamFramer {
     }
 
     /**
-     * Handles a message above the bound: its header and one byte more than the bound stay in the tail; its other bytes
-     * are removed from the batch.
+     * Handles a message above the bound. Keeps the header and one byte more than the bound in the tail, and removes the
+     * other bytes from the batch.
      */
     private int oversize(MessageBatch batch, int at, int limit) {
         int kept = headerLength + messageBytesMax + 1;

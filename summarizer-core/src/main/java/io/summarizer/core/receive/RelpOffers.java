@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The offers that the two ends of a RELP session exchange when it is opened: lines of {@code NAME=VALUE,VALUE}.
- * Stateless.
+ * Reads and writes the offers that sender and receiver exchange at the start of a RELP session: lines of {@code
+ * NAME=VALUE,VALUE}. Stateless.
  *
- * <p>The only version of the protocol is 0, which every sender has. Unknown offers are ignored, so the sender cannot
- * use them.
+ * <p>The only version of the protocol is 0, and every sender supports it. The receiver ignores offers that it does not
+ * know, so the sender cannot use them.
  */
 final class RelpOffers {
     private static final String VERSION = "relp_version";
@@ -19,8 +19,8 @@ final class RelpOffers {
     private RelpOffers() {}
 
     /**
-     * The reason why the offers at {@code [from, to)} allow no session, as a text for their sender; null when they
-     * allow a session.
+     * The reason why the offers at {@code [from, to)} allow no session, as a text for the sender; null when they allow
+     * a session.
      */
     static @Nullable String refusal(byte[] bytes, int from, int to) {
         boolean syslog = false;

@@ -3,9 +3,9 @@ package io.summarizer.core.receive;
 import io.summarizer.core.message.MessageBatch;
 
 /**
- * Parses the header of RFC 3164 after its PRI. Also parses its variants: the date may have a year, a colon, or the form
- * of RFC 3339 (rsyslog's {@code RSYSLOG_ForwardFormat}); the date, the host, the colon of the TAG or the whole header
- * may be missing.
+ * Parses a header of RFC 3164 from the byte after the PRI. Accepts variants of the header. The date may have a year, a
+ * colon, or the form of RFC 3339 (rsyslog's {@code RSYSLOG_ForwardFormat}). The date, the host, the colon of the TAG or
+ * the whole header may be missing.
  *
  * <p>The rules: if there is a date, the next word is the HOSTNAME unless it looks like a TAG ({@code tag:}, {@code
  * tag[pid]}). The word after the HOSTNAME is the TAG, which ends at a colon, a pid or a space. If there is no date,
@@ -44,7 +44,7 @@ final class Rfc3164 {
         EnvelopeParser.payload(batch, message, bytes, content, to);
     }
 
-    /** End of the HOSTNAME at {@code from}; {@code from} when the word there is not a HOSTNAME. */
+    /** End of the HOSTNAME at {@code from}; {@code from} itself when the word there is not a HOSTNAME. */
     private static int hostEnd(byte[] bytes, int from, int to) {
         if (from == to || !mayStartWord(bytes[from])) {
             return from;
@@ -73,8 +73,8 @@ final class Rfc3164 {
     }
 
     /**
-     * Sets APP_NAME, PROC_ID and TOPIC from the TAG at {@code from}; returns the start of the content, -1 if there is
-     * no TAG.
+     * Sets APP_NAME, PROC_ID and TOPIC from the TAG at {@code from}; returns the start of the content, or -1 if there
+     * is no TAG.
      */
     private static int tag(MessageBatch batch, int message, byte[] bytes, int from, int to, TopicRule rule) {
         if (from == to || !mayStartTag(bytes[from])) {
@@ -113,8 +113,8 @@ final class Rfc3164 {
      * such bracket.
      */
     private static int pidEnd(byte[] bytes, int from, int to) {
-        // A pid contains no bracket. Without this rule, a run of brackets would be searched to its end from each
-        // bracket.
+        // A pid contains no bracket. Without this rule, a row of brackets would take quadratic time, because each
+        // bracket would start a search to the end of the row.
         for (int at = from; at < to && bytes[at] != ' ' && bytes[at] != '['; at++) {
             if (bytes[at] == ']') {
                 boolean ends = at + 1 == to || bytes[at + 1] == ':' || bytes[at + 1] == ' ';

@@ -9,13 +9,13 @@ final class Rfc5424 {
     private static final int NONE = -1;
     /**
      * Bounds of HOSTNAME, APP-NAME, PROCID and MSGID in bytes, indexed by slice number. RFC 5424 allows 48 bytes for an
-     * APP-NAME and 32 for a MSGID. Both may be a topic here, so the bounds are higher.
+     * APP-NAME and 32 for a MSGID. Here, these two bounds are higher, because both fields may be a topic.
      */
     private static final int[] WORD_BYTES_MAX = {0, 0, 255, TopicRule.TOPIC_BYTES_MAX, 128, TopicRule.TOPIC_BYTES_MAX};
 
     private Rfc5424() {}
 
-    /** Sets the message's slices. Returns false when the header is malformed; some slices may be set then. */
+    /** Sets the message's slices. Returns false when the header is malformed; even then, some slices may be set. */
     static boolean peel(MessageBatch batch, int message, byte[] bytes, int from, int to, TopicRule rule) {
         int timestampEnd = from < to && bytes[from] == '-' ? from + 1 : SyslogTime.rfc5424End(bytes, from, to);
         if (timestampEnd < 0 || timestampEnd >= to || bytes[timestampEnd] != ' ') {
@@ -39,8 +39,8 @@ final class Rfc5424 {
         }
         int content = Math.min(dataEnd + 1, to);
         if (content < to && bytes[content] == ' ') {
-            // This space is not in RFC 5424. It comes from rsyslog: a %msg% that arrived by RFC 3164 still has the
-            // space after its TAG.
+            // This space is not in RFC 5424. It comes from rsyslog: if a message arrived as RFC 3164, its %msg% still
+            // has the space that followed the TAG.
             content++;
         }
         EnvelopeParser.payload(batch, message, bytes, content, to);
@@ -56,7 +56,8 @@ final class Rfc5424 {
             return wordsAtArrayEnd(batch, message, bytes, from, to, rule);
         }
         int start = from;
-        // One pass over the bytes finds the words, eight bytes at a time; its loads do not depend on the ends of words.
+        // One pass finds the words, eight bytes at a time. The addresses of its loads do not depend on the ends of
+        // words.
         int base = from;
         long stops = Swar.notPrintable(Bytes.getLong(bytes, base));
         for (int field = MessageBatch.HOST; field <= MessageBatch.MSG_ID; field++) {
@@ -77,7 +78,10 @@ final class Rfc5424 {
         return start;
     }
 
-    /** Does the same as {@link #words}, near the end of the array, where eight bytes cannot be read at a time. */
+    /**
+     * Does the same as {@link #words} near the end of the array, where it is not possible to read eight bytes at a
+     * time.
+     */
     private static int wordsAtArrayEnd(
             MessageBatch batch, int message, byte[] bytes, int from, int to, TopicRule rule) {
         int start = from;
@@ -94,7 +98,7 @@ final class Rfc5424 {
         return start;
     }
 
-    /** Sets the slice of a word of printable ASCII, if a space ends it and its length is within its bound. */
+    /** Sets the slice of a word of printable ASCII, if a space ends the word and the word is within its bound. */
     private static boolean word(
             MessageBatch batch, int message, int field, byte[] bytes, int start, int end, int to, TopicRule rule) {
         int length = end - start;

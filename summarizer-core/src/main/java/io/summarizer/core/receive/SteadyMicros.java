@@ -6,10 +6,10 @@ import java.util.function.LongSupplier;
 
 /**
  * The time of day in µs since the epoch, by a clock that advances with the monotonic clock. The clock approaches the
- * wall clock by at most an eighth of the time that passes, as NTP's daemons slew a clock. So when somebody sets the
- * wall clock by hours, no window of minutes ends early or stands still. A wall clock that is wrong for a moment has no
- * effect. There is one exception: when the wall clock is more than a day ahead for longer than a minute, somebody set
- * the wall clock on purpose. This clock then jumps to the wall clock.
+ * wall clock by at most an eighth of the time that passes, as NTP's daemons slew a clock. When somebody sets the wall
+ * clock by hours, no window of minutes therefore ends early or stands still. A wall clock that is wrong for a moment
+ * has no effect. There is one exception: this clock jumps to the wall clock when the wall clock has been more than a
+ * day ahead for longer than a minute. Somebody then set the wall clock on purpose.
  *
  * <p>Any thread. Cost: a read of the monotonic clock, and ten times a second a lock and a read of the wall clock.
  */
@@ -26,10 +26,10 @@ final class SteadyMicros implements LongSupplier {
     private volatile Anchor anchor; // replaced under the lock
 
     /**
-     * The state of the clock when it last read the wall clock.
+     * The state of this clock at its last read of the wall clock.
      *
      * @param behind lead of the wall clock over this clock
-     * @param far monotonic time in ns from which on this lead has been more than a day; {@code nanos} when the lead is
+     * @param far monotonic time in ns since which the lead has been more than a day; {@code nanos} when the lead is
      *     smaller
      */
     private record Anchor(long nanos, long micros, long behind, long far) {

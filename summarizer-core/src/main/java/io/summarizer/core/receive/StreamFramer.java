@@ -5,13 +5,13 @@ import io.summarizer.core.message.RejectReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the frames of one stream, in place, and appends a message for each frame, with its envelope parsed. Each
- * connection or file has its own framer. One thread at a time.
+ * Finds the frames of one stream, in place. For each frame, parses the envelope and appends a message. Each connection
+ * or file has its own framer. One thread at a time.
  *
  * <p>The caller copies bytes to the batch's limit. The framer takes whole frames and leaves the unfinished rest, the
  * <em>tail</em>, at the end of the batch. Before the batch is handed over, the tail moves into the next batch ({@link
- * #carryOver}) or into the framer ({@link #park}). So a message always lies within one array, and an idle connection
- * holds no batch. A connection:
+ * #carryOver}) or into the framer ({@link #park}). Thus a message always lies within one array, and an idle connection
+ * holds no batch. The steps for a connection:
  * <pre>
  *   framer.begin(batch);                        // puts the parked tail in; the batch may hold messages of others
  *   while (in.isReadable() &amp;&amp; !framer.closed()) {
@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * A file is read in the same way, without {@code park}. At the end of a connection or file, call {@link #end}.
  *
  * <p>Memory: the tail has at most the bytes of the largest message plus a header. When a frame is longer than a batch
- * of ordinary size, the batch grows as the bytes of the frame arrive, not at once to the length that the frame
- * announces. No allocation per message; parking keeps a small array.
+ * of ordinary size, the batch grows with the bytes that arrive, not at once to the length that the frame announces.
+ * Nothing is allocated per message. A framer keeps a small array for parking.
  */
 public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
     /**
@@ -39,13 +39,13 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
      */
     public static final int PARK_BYTES_MAX = 16 * 1024;
 
-    /** Maximum number of messages of a batch, so that a stream of tiny frames cannot blow up its index. */
+    /** Maximum number of messages of a batch, so that a stream of tiny frames cannot make the batch's index huge. */
     public static final int MESSAGES_MAX = 4096;
 
     private static final int KEPT_ARRAY_BYTES = 512;
     private static final byte[] NO_BYTES = {};
 
-    /** Stands for the position after a frame when the frame is not complete. */
+    /** Stands for the position after a frame that is not complete yet. */
     static final int WAIT = -1;
 
     /** The outcome of {@link #frame}. */
@@ -86,8 +86,8 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
     }
 
     /**
-     * Begins to append frames to a batch, after the current contents of the batch. A parked tail moves to the end of
-     * the batch.
+     * Begins to append frames to a batch, after the batch's current contents. Moves a parked tail to the end of the
+     * batch.
      */
     public final void begin(MessageBatch batch) {
         put(parked, 0, parkedLength, batch);
@@ -98,7 +98,8 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
     }
 
     /**
-     * Makes room for at least one byte after the limit. For this, a batch grows if it holds only an unfinished frame.
+     * Makes space for at least one byte after the limit. A batch that holds only an unfinished frame grows for this
+     * purpose.
      *
      * @return false when the batch is full and has messages: carry the tail over and hand the batch over first
      */
@@ -120,7 +121,7 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
         return true;
     }
 
-    /** Takes whole frames from the bytes up to the batch's limit. May move the tail and with it the limit. */
+    /** Takes whole frames from the bytes up to the batch's limit. May move the tail, and the limit along with it. */
     public abstract Outcome frame(MessageBatch batch);
 
     /**
@@ -131,8 +132,8 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
     public abstract void end(MessageBatch batch);
 
     /**
-     * Ends a stream that broke off. An unfinished frame is then a part of a longer frame; all else is as in {@link
-     * #end}.
+     * Ends a stream that broke off. Does the same as {@link #end}, except that an unfinished frame counts as a part of
+     * a longer frame.
      */
     public abstract void breakOff(MessageBatch batch);
 
@@ -141,7 +142,7 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
         return tail;
     }
 
-    /** Bytes of the tail, which is the beginning of an incomplete frame. */
+    /** Bytes of the tail. The tail is the beginning of an incomplete frame. */
     public final int tailLength(MessageBatch batch) {
         return batch.limit() - tail;
     }
@@ -183,8 +184,8 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
     }
 
     /**
-     * The sender's fault that ended this stream, as a text for the log; null while the stream goes on, or when it
-     * ended properly.
+     * The sender's fault that ended this stream, as a text for the log; null while the stream goes on, or when the
+     * stream ended properly.
      */
     public final @Nullable String closeReason() {
         return closeReason;
@@ -205,8 +206,8 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
 
     /** Appends a rejected frame, cut to the bound. */
     final void reject(MessageBatch batch, int offset, int length, RejectReason reason) {
-        // One byte above the bound is kept of an oversized frame. A frame that is cut to the bound could be sent again
-        // and be taken for a message that nobody sent.
+        // Of an oversized frame, keep one byte above the bound. Without this byte, the shortened frame, if sent again,
+        // would be accepted as a message that nobody sent.
         int kept = reason == RejectReason.OVERSIZE ? messageBytesMax + 1 : messageBytesMax;
         batch.reject(batch.append(offset, Math.min(length, kept)), reason);
     }

@@ -19,9 +19,9 @@ public final class StructuredData {
     private StructuredData() {}
 
     /**
-     * Finds a parameter's value. If there are several, the first one counts.
+     * Finds a parameter's value. If the parameter occurs several times, the first value counts.
      *
-     * @param offset offset of a slice that the envelope parser found to be well-formed
+     * @param offset offset of a slice of well-formed STRUCTURED-DATA, as the envelope parser sets it
      * @param id SD-ID, like {@code ev@32473}
      * @param name PARAM-NAME
      * @return position of the value, to be read with {@link #offset}, {@link #length} and {@link #escaped}, or
@@ -61,14 +61,14 @@ public final class StructuredData {
         return (int) found >>> 1;
     }
 
-    /** Whether a found value has escapes, so that {@link #unescape} gives other bytes. */
+    /** Whether a value that was found has escapes. If so, {@link #unescape} gives other bytes than the value. */
     public static boolean escaped(long found) {
         return (found & 1) != 0;
     }
 
     /**
-     * Copies a value and undoes its escapes {@code \"}, {@code \\} and {@code \]}; a backslash before anything else
-     * stays, as in RFC 5424 6.3.3.
+     * Copies a value and resolves the escapes {@code \"}, {@code \\} and {@code \]}. Keeps a backslash before any other
+     * character, as RFC 5424 6.3.3 demands.
      *
      * @param target has room for {@code length} bytes from {@code targetOffset} on
      * @return bytes written
@@ -131,7 +131,7 @@ public final class StructuredData {
         return at;
     }
 
-    /** End of a PARAM-VALUE, its quotes included; -1 when it is malformed. */
+    /** End of a PARAM-VALUE, including its quotes; -1 when the value is malformed. */
     private static int valueEnd(byte[] bytes, int from, int to) {
         if (from >= to) {
             return NONE;

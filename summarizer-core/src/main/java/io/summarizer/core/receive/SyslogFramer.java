@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the frames of plain syslog, which are octet-counted frames and lines.
  *
- * <p>Every frame becomes a message, except empty lines and a single LF that may follow a counted frame. An unusable
- * frame is appended as a rejected message with its bytes, so that the consumer of the batch counts and keeps the
- * message. A bad frame, such as a line that is too long or bad compression, does not affect the frames before and after
- * it. After a broken octet count, however, the next frame cannot be found, so the framer is {@link #closed()} for good.
+ * <p>Every frame becomes a message. Empty lines, and a single LF after a counted frame, are skipped. An unusable frame
+ * is appended as a rejected message with its bytes, so that the consumer of the batch counts and keeps the message. A
+ * bad frame, such as a line that is too long or bad compression, does not affect the frames before and after it. After
+ * a broken octet count, however, the next frame cannot be found, so the framer is {@link #closed()} for good.
  *
- * <p>Cost: one pass that searches for LF, eight bytes at a time; the framer keeps the position of the search between
- * reads.
+ * <p>Cost: one pass that searches for LF, eight bytes at a time. Between reads, the framer remembers how far it has
+ * searched.
  */
 public final class SyslogFramer extends StreamFramer {
     /** Inflated bytes after which a batch is handed over. */
@@ -23,7 +23,7 @@ public final class SyslogFramer extends StreamFramer {
     private static final int COUNT_DIGITS_MAX = 9;
 
     private enum State {
-        /** At the first byte of the stream, where the framer detects streams that are not messages. */
+        /** At the first byte of the stream. Here, the framer detects streams that do not consist of messages. */
         FIRST,
         /** At the first byte of a frame whose framing is not known yet. */
         START,
@@ -32,7 +32,7 @@ public final class SyslogFramer extends StreamFramer {
         /** Within a counted frame; {@link #header} and {@link #counted} are known. */
         COUNTED,
         /**
-         * After a counted frame, where an LF may follow. Used in octet framing only; with other framings, the LF is
+         * After a counted frame, where an LF may follow. Used in octet framing only; in other framings, such an LF is
          * skipped as an empty line.
          */
         AFTER_COUNTED,
@@ -49,17 +49,14 @@ public final class SyslogFramer extends StreamFramer {
     private int scanned;
     private int header;
     private int counted;
-    /**
-     * End of the inflated frames, which lie after the bytes that were read. The tail moves to the place after these
-     * frames.
-     */
+    /** End of the inflated frames, which lie after the bytes that were read. The tail will move to this place. */
     private int inflatedEnd;
 
     /**
      * A framer at the start of a stream.
      *
-     * @param messageBytesMax bound on a frame's bytes, without count or line end, and on the inflated bytes of a
-     *     compressed frame
+     * @param messageBytesMax bound on the bytes of a frame, not counting its octet count or line end, and on the
+     *     inflated bytes of a compressed frame
      * @param envelope parses the envelope of each message; null when only the frames are wanted
      */
     public SyslogFramer(Framing framing, int messageBytesMax, @Nullable EnvelopeParser envelope) {
@@ -68,7 +65,8 @@ public final class SyslogFramer extends StreamFramer {
     }
 
     /**
-     * A framer of frames only that goes on within a stream, at the tail of a framer that was {@link #isResumable}.
+     * A framer that continues within a stream, at the tail of a framer that was {@link #isResumable}. It only finds
+     * frames, and parses no envelopes.
      *
      * @param messageBytesMax as in the constructor
      */
@@ -79,8 +77,9 @@ public final class SyslogFramer extends StreamFramer {
     }
 
     /**
-     * Whether the frames from the tail on depend only on the bytes from the tail on: a framer that is {@link #resumed}
-     * there, or a new one at the start of the stream, finds the same frames. Not so within a line that was rejected.
+     * Whether the frames from the tail on depend only on the bytes from the tail on. If so, a framer that is {@link
+     * #resumed} at the tail finds the same frames; at the start of the stream, a new framer does. False, for example,
+     * within a line that was rejected.
      */
     public boolean isResumable() {
         return switch (state) {
@@ -90,8 +89,8 @@ public final class SyslogFramer extends StreamFramer {
     }
 
     /**
-     * Takes frames. Inflated frames make the batch grow, and may move the tail, and with it the limit, to the end of
-     * the batch.
+     * Takes frames. Inflated frames make the batch grow. They may move the tail to the end of the batch, and the limit
+     * along with it.
      */
     @Override
     public Outcome frame(MessageBatch batch) {
@@ -163,7 +162,7 @@ public final class SyslogFramer extends StreamFramer {
         end(batch);
     }
 
-    /** Takes the first bytes of a stream as lines, because the stream ended before its kind was certain. */
+    /** Takes the first bytes of a stream as lines. Called when the stream has ended before its kind was certain. */
     private void frameFirst(MessageBatch batch) {
         if (state == State.FIRST && tailLength(batch) > 0) {
             state = State.START;

@@ -19,21 +19,22 @@ public final class SyslogTime {
     /** The result of {@link #micros} for a text that is not a time. */
     public static final long NOT_A_TIME = Long.MIN_VALUE;
 
-    /** Stands for an unknown year; the arrival of the message then determines the year. */
+    /** Stands for an unknown year, which the arrival of the message then determines. */
     public static final int NO_YEAR = -1;
 
     private static final int NONE = -1;
     private static final long MICROS_PER_SECOND = 1_000_000;
 
     /**
-     * Pattern with separators, and '0' for digits. The exclusive or of a date and this pattern has the digits' values.
+     * A date that consists of separators and the digit '0'. The exclusive or of this pattern and a date yields the
+     * values of the date's digits.
      */
     private static final long DATE_PATTERN = word("0000-00-");
 
     private static final long TIME_PATTERN = word("00T00:00");
     /**
-     * Constant that is added to the digits' values. In the sum, the high bit of a byte is set when the digit is above 9
-     * or the separator differs.
+     * A constant to add to the digits' values. In the sum, the high bit of a byte is set when the digit is above 9, or
+     * when a separator differs from the pattern.
      */
     private static final long DATE_EXCESS = excess("0000-00-");
 
@@ -45,8 +46,8 @@ public final class SyslogTime {
     private static final int SHORTEST = "2026-11-20T00:00:00".length();
     private static final int FRACTION_DIGITS_MAX_BSD = 9;
     /**
-     * Number of years back within which there is always a 29 February; not 4, because century years need not be leap
-     * years.
+     * Number of years back within which there is always a 29 February. The number is more than 4, because century years
+     * need not be leap years.
      */
     private static final int YEARS_BACK = 8;
     /**
@@ -68,9 +69,9 @@ public final class SyslogTime {
      * end of daylight saving time, the earlier time counts.
      *
      * @param zone time zone of texts without an offset
-     * @param year year of texts without a year; {@link #NO_YEAR} to find the year by the arrival
+     * @param year year of texts without a year; {@link #NO_YEAR} to derive the year from the arrival
      * @param arrivalMicros arrival of the message. With {@link #NO_YEAR}, a text without a year gets the latest year
-     *     that puts its time no more than a week after the arrival
+     *     with which its time is at most a week after the arrival
      * @return µs since the epoch, or {@link #NOT_A_TIME}
      */
     public static long micros(byte[] bytes, int offset, int length, ZoneId zone, int year, long arrivalMicros) {
@@ -85,8 +86,8 @@ public final class SyslogTime {
 
     /**
      * End of the TIMESTAMP that starts at {@code from}, by the rules of RFC 5424 6.2.3: letters in upper case, an
-     * offset, no leap second, and a day that exists. As the only exception, the fraction may have more than the RFC's
-     * six digits, because many senders write more digits.
+     * offset, no leap second, and a day that exists. There is one exception: because many senders do so, the fraction
+     * may have more than the RFC's six digits.
      *
      * @return -1 when there is none
      */
@@ -179,7 +180,7 @@ public final class SyslogTime {
         return seconds * MICROS_PER_SECOND + fraction;
     }
 
-    /** Seconds east of UTC, or {@link Integer#MIN_VALUE}. */
+    /** Offset in seconds east of UTC, or {@link Integer#MIN_VALUE} when the offset is malformed. */
     private static int offsetSeconds(byte[] bytes, int at, int to) {
         int length = to - at;
         boolean colon = length == 6 && bytes[at + 3] == ':';
@@ -195,7 +196,7 @@ public final class SyslogTime {
         return bytes[at] == '-' ? -seconds : seconds;
     }
 
-    /** End of a BSD time, {@code Mmm [ ]d [yyyy ]hh:mm:ss[.fraction][ yyyy]}; -1 when there is none. */
+    /** End of a BSD time, {@code Mmm [ ]d [yyyy ]hh:mm:ss[.fraction][ yyyy]}; -1 when there is no such time. */
     private static int bsdEnd(byte[] bytes, int from, int to) {
         if (to - from < "Nov 1 00:00:00".length() || month(bytes, from) < 0 || bytes[from + 3] != ' ') {
             return NONE;

@@ -2,7 +2,7 @@ package io.summarizer.core.receive;
 
 /** The part of the envelope that is the topic. */
 public enum TopicRule {
-    /** MSGID; APP-NAME when the MSGID is absent ({@code -}). */
+    /** The MSGID; the APP-NAME when the MSGID is absent ({@code -}). */
     MSGID_OR_APP_NAME,
     /** MSGID alone; a message without a MSGID has no topic. */
     MSGID,

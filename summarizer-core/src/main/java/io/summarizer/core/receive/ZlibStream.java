@@ -6,10 +6,10 @@ import io.summarizer.core.text.Utf8;
  * Distinguishes a stream that is compressed as a whole from a stream of messages. rsyslog's omfwd compresses streams
  * with {@code compression.mode="stream:always"}. Stateless.
  *
- * <p>A compressed stream begins with the header of zlib (RFC 1950): an {@code x} and one of four bytes. No UTF-8 text
- * can begin with two of these four bytes after the {@code x}. With the other two, the first {@value #TEXT_BYTES} bytes
- * decide: UTF-8 without control characters is taken for lines. Everything else is taken for a compressed stream, even a
- * line in Latin-1.
+ * <p>A compressed stream begins with the header of zlib (RFC 1950): an {@code x} and one of four bytes. After an {@code
+ * x}, two of these four bytes cannot occur in UTF-8, so the stream is compressed. After the other two, the first
+ * {@value #TEXT_BYTES} bytes of the stream decide. UTF-8 without control characters is taken for lines; everything
+ * else, even a line in Latin-1, is taken for a compressed stream.
  */
 final class ZlibStream {
     /** The result of {@link #look}. */
@@ -26,13 +26,16 @@ final class ZlibStream {
     /** Deflate, with a window of 32 KiB. */
     private static final byte METHOD = 'x';
 
-    // The second byte: the compression level and a check of both bytes, without a preset dictionary.
+    // The second byte of a zlib header without preset dictionary: the compression level, and a checksum of both bytes.
     private static final byte FASTEST = 0x01;
     private static final byte FAST = 0x5e;
     private static final byte DEFAULT = (byte) 0x9c;
     private static final byte BEST = (byte) 0xda;
 
-    /** Number of first bytes within which compressed data has a byte that is not text. */
+    /**
+     * Number of bytes at the start of a stream that are checked. Within so many bytes, compressed data has a byte that
+     * is not text.
+     */
     static final int TEXT_BYTES = 64;
     /** Maximum number of bytes of a character in UTF-8; the last character of the first bytes may be incomplete. */
     private static final int CHARACTER_BYTES_MAX = 4;

@@ -30,7 +30,9 @@ public record CheckpointInfo(String definitions, PipelineTopics topics, List<Lon
     public static final String PART = "checkpoint";
 
     private static final int VERSION = 1;
-    /** Upper bound on the bytes that any configuration needs; a larger number is taken for damage. */
+    /**
+     * Upper bound on the bytes of a text in this part, whatever the configuration. A larger number is taken for damage.
+     */
     private static final int BYTES_MAX = 1 << 20;
 
     /** Checks that there is a position for each pipeline. */

@@ -9,8 +9,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Writes checkpoints at intervals, and on request when the journal has no room. Runs on a separate thread. Failures are
- * logged and counted, and the thread tries again: nothing is lost while the journal has room. An error of the virtual
+ * Writes checkpoints at intervals, and on request when the journal is full. Runs on a separate thread. After a failure,
+ * logs and counts the failure and tries again; nothing is lost until the journal is full. An error of the virtual
  * machine ends the thread and completes {@link #failure}. The process should then end, because otherwise nobody would
  * notice that checkpoints are no longer written.
  *
@@ -20,7 +20,7 @@ public final class Checkpointer {
     private static final Logger LOG = System.getLogger(Checkpointer.class.getName());
     /** Pause after a failure. */
     private static final Duration RETRY = Duration.ofSeconds(1);
-    /** Pause between two requested checkpoints. A requester without room repeats its request until there is room. */
+    /** Pause between two requested checkpoints. A requester repeats its request as long as the journal is full. */
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     private final DurableControls controls;
@@ -53,7 +53,10 @@ public final class Checkpointer {
         thread.start();
     }
 
-    /** Requests a checkpoint soon, even without changes, so that the journal can release records. */
+    /**
+     * Requests a checkpoint soon, so that the journal can release records. The checkpoint is written even if nothing
+     * has changed.
+     */
     public void request() {
         lock.lock();
         try {
@@ -69,7 +72,7 @@ public final class Checkpointer {
         return failures.count();
     }
 
-    /** A future that completes with the cause when no more checkpoints will be written. */
+    /** A future that completes when no more checkpoints will be written; its result is the cause. */
     public CompletableFuture<Throwable> failure() {
         return failure.copy();
     }

@@ -30,8 +30,8 @@ import java.util.stream.Stream;
 
 /**
  * A folder of checkpoints. A checkpoint is a state file {@code NUMBER.state} that also has positions in the journal.
- * The two newest checkpoints are kept, so that damage to the newest one costs only a longer replay. A checkpoint is
- * deleted only after two newer checkpoints were written, forced to the disk, and read back. A damaged checkpoint is
+ * The two newest checkpoints are kept, so that damage to the newest checkpoint costs only a longer replay. A checkpoint
+ * is deleted only after two newer checkpoints were written, forced to the disk, and read back. A damaged checkpoint is
  * reported and set aside as {@code NUMBER.state.damaged}.
  *
  * <p>One thread at a time; any thread may call {@link #neededFrom} and {@link #definitions}.
@@ -51,8 +51,8 @@ public final class Checkpoints {
     private final Deque<Kept> kept = new ArrayDeque<>();
 
     /**
-     * Checkpoints to be deleted. {@link #undeleted} has the checkpoints whose deletion failed; each of these failures
-     * was reported once.
+     * Checkpoints to be deleted. {@link #undeleted} has those whose deletion failed; for each of them, the failure was
+     * reported once.
      */
     private final Deque<String> superseded = new ArrayDeque<>();
 
@@ -68,7 +68,7 @@ public final class Checkpoints {
     /** Makes a value from a checkpoint. */
     @FunctionalInterface
     public interface Loader<T> {
-        /** Reads a file. When this method throws a {@link DamagedStateException}, the file is set aside. */
+        /** Reads a file. If this method throws a {@link DamagedStateException}, the caller sets the file aside. */
         T load(StateFile file, CheckpointInfo info) throws IOException, InterruptedException;
     }
 
@@ -79,10 +79,10 @@ public final class Checkpoints {
     }
 
     /**
-     * Refuses a folder with checkpoints that only a newer program can read, before a start changes other files. Ignores
-     * damaged checkpoints.
+     * Refuses a folder that has a checkpoint which only a newer program can read. Called at a start, before other files
+     * are changed. Ignores damaged checkpoints.
      *
-     * @throws StateException with the name of the file and its version
+     * @throws StateException if there is such a checkpoint; the message has the name of the file and its version
      */
     public static void checkFormats(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
@@ -106,8 +106,8 @@ public final class Checkpoints {
     }
 
     /**
-     * Opens a folder, which need not exist, and finds its checkpoints. Deletes unfinished files of processes that were
-     * killed; no other process may use the folder.
+     * Opens a folder, which need not exist, and finds its checkpoints. Deletes unfinished files of killed processes, so
+     * no other process may use the folder.
      *
      * @param threads number of threads that work on a file
      * @param notes receives messages about checkpoints that are set aside
@@ -159,9 +159,9 @@ public final class Checkpoints {
     }
 
     /**
-     * Loads the newest sound checkpoint, and sets damaged ones aside.
+     * Loads the newest sound checkpoint, and sets damaged checkpoints aside.
      *
-     * @param loader called for one file after the other, newest first, until a call returns a value
+     * @param loader called for one file after the other, the newest first, until a call returns a value
      * @return empty when there are no checkpoints
      * @throws IOException when all checkpoints are damaged, when a sound checkpoint cannot be loaded, or when a file or
      *     folder cannot be used
@@ -232,8 +232,8 @@ public final class Checkpoints {
     }
 
     /**
-     * Deletes superseded checkpoints. A failed deletion does not fail the new checkpoint; the deletion is tried again
-     * with the next checkpoint.
+     * Deletes superseded checkpoints. The new checkpoint counts as written even if a deletion fails; the next
+     * checkpoint tries the deletion again.
      */
     private void deleteSuperseded() {
         for (Iterator<String> files = superseded.iterator(); files.hasNext(); ) {

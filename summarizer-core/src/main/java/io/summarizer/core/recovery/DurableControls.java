@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A control first changes the rows, which determines its positions in the journal, and is then journalled. A process
  * that dies between these two steps has not acknowledged the control, and the next process begins without the control.
  * If there is no journal, or if the journal takes nothing, a control is acknowledged when all kept checkpoints cover
- * it. When it is unknown whether the journal has the control, no more checkpoints are written, and the process should
- * end ({@link #failure}). The next process then has the control if the journal has it.
+ * the control. If it is unknown whether the journal has a control, no more checkpoints are written, and the process
+ * should end ({@link #failure}). The next process then performs the control only if the journal has it.
  *
  * <p>Any thread that may block. Reloads, resets and the cuts of checkpoints take turns.
  */
@@ -62,7 +62,7 @@ public final class DurableControls {
     private final boolean isFirst;
     private final PipelineTopics topicsBefore;
 
-    /** Held during a change, so that each checkpoint comes either before or after it. */
+    /** Held during a change, so that each checkpoint comes either before or after the change. */
     private final ReentrantLock order = new ReentrantLock();
     /** Signals a change of the fields that {@link #order} guards. */
     private final Condition changed = order.newCondition();
@@ -76,9 +76,12 @@ public final class DurableControls {
     /** Names of definitions in controls, by the number of the control. */
     private final TreeMap<Long, String> named = new TreeMap<>();
 
-    /** Number of checkpoints that still have to be written until the last control is durable. */
+    /** Number of checkpoints that have to be written before the last control is durable. */
     private int pending;
-    /** Whether nothing more is durable, see {@link #isBroken}. Written under {@link #order}, read by any thread. */
+    /**
+     * Whether nothing becomes durable any more; see {@link #isBroken}. Written under {@link #order}, read by any
+     * thread.
+     */
     private volatile boolean broken;
 
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
@@ -109,7 +112,7 @@ public final class DurableControls {
     /**
      * A checkpoint that was written.
      *
-     * @param takenAtMicros time of its cut, in µs since the epoch
+     * @param takenAtMicros time of the checkpoint's cut, in µs since the epoch
      * @param bytes size of the checkpoint; 0 if another process wrote it
      * @param nanos time in which the checkpoint was written and read back; 0 if another process wrote it
      * @param number number of checkpoints that this process wrote, including this one
@@ -124,7 +127,7 @@ public final class DurableControls {
      * @param recovered the recovery of the pipeline
      * @param retention releases definitions that are no longer needed
      * @param besides makes the bytes of rejected messages durable. Called before a checkpoint is written, because the
-     *     next start does not read the messages that the checkpoint covers from the journal
+     *     next start does not read messages from the journal that the checkpoint covers
      * @param checkpointWanted requests a checkpoint, as {@link Checkpointer#request} does; must not write the
      *     checkpoint
      */
@@ -152,7 +155,7 @@ public final class DurableControls {
         last = new Written(recovered.takenAtMicros(), 0, 0, 0);
     }
 
-    /** The pipeline. Reloads and resets that are made on it directly are not durable. */
+    /** The pipeline. Reloads and resets that a caller makes directly on the pipeline are not durable. */
     public Pipeline pipeline() {
         return pipeline;
     }
@@ -187,8 +190,8 @@ public final class DurableControls {
 
     /**
      * Refuses reloads and resets from now on, and waits for the change in progress. If this change waits for
-     * checkpoints, it fails, because the stop would otherwise have to wait for the last checkpoint. A change that fails
-     * in this way is not acknowledged, but the next checkpoint includes it.
+     * checkpoints, the change fails; otherwise, the stop would have to wait for the last checkpoint. A change that
+     * fails in this way is not acknowledged, but the next checkpoint includes the change.
      *
      * @param limit longest wait
      * @return false when a change is still in progress
@@ -213,7 +216,7 @@ public final class DurableControls {
      * Performs {@link Pipeline#reload}; the reload is durable when this method returns.
      *
      * @param keeping keeps the definitions of {@code next}
-     * @throws IOException when the journal cannot be written, or the process is stopping. If the failure happened
+     * @throws IOException when the journal cannot be written, or when the process is stopping. If the failure happened
      *     before the reload, nothing has changed. Otherwise the next process may begin with the new definitions or with
      *     the old ones
      */
@@ -293,9 +296,9 @@ public final class DurableControls {
     }
 
     /**
-     * Journals the put of a window, and then gives its file its name. No checkpoint covers the control before the file
-     * has its name, so a process that dies in between leaves the control to the next one. If the journal does not take
-     * the control, the name alone makes the change durable.
+     * Journals the control that puts a window's file in place, and then gives the file its name. No checkpoint covers
+     * the control before the file has its name. If the process dies in between, the next process therefore performs the
+     * control. If the journal does not take the control, the name alone makes the change durable.
      *
      * @throws IOException in the same cases as {@link #reload}, and when the file cannot be renamed
      */
@@ -322,9 +325,9 @@ public final class DurableControls {
     }
 
     /**
-     * Makes a control durable that has taken effect. Appends the control to the journal. If there is no journal, or if
-     * the journal is full or its disk fails, waits until all kept checkpoints cover the control. No other control takes
-     * effect during this wait.
+     * Makes a control durable after it has taken effect. Appends the control to the journal. If there is no journal, or
+     * if the journal is full or its disk fails, waits until all kept checkpoints cover the control. No other control
+     * takes effect during this wait.
      */
     private void makeDurable(Control control) throws IOException, InterruptedException {
         boolean known = false;
@@ -452,7 +455,7 @@ public final class DurableControls {
                 cut = pipeline.cut(CutLease.Kind.CHECKPOINT);
                 info = new CheckpointInfo(definitions, pipeline.topics(), cut.positions(), controls);
                 marks = WatermarkPart.of(pipeline.marks());
-                read = offsets.part(); // after the cut, so it has the offsets of its rows; all are synced
+                read = offsets.part(); // after the cut, so it includes the offsets of its rows; all of them are synced
                 counts = pending > 0;
             } finally {
                 order.unlock();
@@ -482,7 +485,7 @@ public final class DurableControls {
         }
     }
 
-    /** Counts one more written checkpoint that covers the control that could not be journalled. */
+    /** Counts one more checkpoint that covers a control that is not in the journal. */
     private void written() {
         order.lock();
         try {
@@ -520,8 +523,8 @@ public final class DurableControls {
     }
 
     /**
-     * Checks that all messages of a checkpoint were synced. Otherwise, later messages could get the sequences of
-     * unsynced messages.
+     * Checks that all journalled messages of a checkpoint were synced. Otherwise, messages after a crash could get
+     * sequences that the checkpoint already covers.
      */
     private void requireSynced(CheckpointInfo info) {
         Journal journal = this.journal;
@@ -532,8 +535,8 @@ public final class DurableControls {
     }
 
     /**
-     * Releases everything that is no longer needed, after a checkpoint was written. A release that failed is tried
-     * again after the next checkpoint.
+     * Releases everything that is not needed any more after a checkpoint was written. After a failure, the next
+     * checkpoint tries the release again.
      */
     private void release() {
         if (journal != null) {

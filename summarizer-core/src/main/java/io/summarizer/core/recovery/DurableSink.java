@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 
 /**
  * The sink for messages that have to be durable. The sink hands messages to the journal, and the journal hands them to
- * the pipeline when they are on the disk. A batch is journalled in the form in which it was received, and divided over
+ * the pipeline when they are on the disk. The journal takes batches as they were received; a batch is divided over
  * pipelines afterwards. Any thread.
  */
 public final class DurableSink extends BatchSink {

@@ -9,13 +9,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Closes all windows of a pipeline whose input has ended, and that no service will continue. Stateless. */
+/** Closes all windows of a pipeline when its input has ended and no service will continue it. Stateless. */
 public final class FinalClose {
     private FinalClose() {}
 
     /**
      * Closes all windows that have rows, writes their rows to files, and removes the rows from memory. Ignores {@code
-     * keep}. Call it after the last message was handed over, and after a cut, because a cut waits for all updates.
+     * keep}. Call this method after the last message was handed over and a cut was taken, because a cut waits for all
+     * updates.
      *
      * @param folders folders without files of these windows
      */

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * For each Kafka partition, the offset after the last durable record, from which the service reads on. A record is
- * durable when the journal has it as part of a range, or when it is in a checkpoint. The part {@value #PART} of a
- * checkpoint has these offsets.
+ * For each Kafka partition, the offset after the last durable record; the service continues to read at this offset. A
+ * record is durable when the journal has it as part of a range, or when it is in a checkpoint. The part {@value #PART}
+ * of a checkpoint has these offsets.
  *
  * <p>Offsets only grow. Thread-safe.
  */
@@ -51,8 +51,9 @@ public final class KafkaOffsets {
     }
 
     /**
-     * These offsets as a part: int version; int partitions; for each two longs, the id of its topic, the name of the
-     * topic (as by {@link DataOutputStream#writeUTF}), int number, long offset. All numbers are big-endian.
+     * These offsets as a part: int version; int number of partitions. Then, for each partition: the id of its topic as
+     * two longs, the name of the topic (as {@link DataOutputStream#writeUTF} writes it), int number of the partition,
+     * long offset. All numbers are big-endian.
      */
     CutPart part() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The moment of a checkpoint, a reload or a reset in an earlier run. A moment tells which journalled messages were in
- * the rows: for each pipeline of that run, all messages before a certain sequence. One thread.
+ * The moment of a checkpoint, a reload or a reset in an earlier run. A moment determines which journalled messages were
+ * in the rows: for each pipeline of that run, all messages before a certain sequence. One thread.
  */
 final class Moment {
     private static final long NEVER = Long.MAX_VALUE;
@@ -56,7 +56,9 @@ final class Moment {
         return end;
     }
 
-    /** Whether a message was in the rows at this moment. Call this method after the envelope was parsed. */
+    /**
+     * Whether a message was in the rows at this moment. Call this method after the envelope of the message was parsed.
+     */
     boolean has(MessageBatch batch, int message) {
         long sequence = batch.sequence(message);
         return sequence < from

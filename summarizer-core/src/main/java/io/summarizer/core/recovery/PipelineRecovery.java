@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A start that continues where the last process ended. A pipeline begins with the newest sound checkpoint, and then
- * gets the messages of the journal that are not in this checkpoint. In the end, each journalled message is in the rows
- * once, under the definitions that were in force for this message.
+ * gets the messages of the journal that are not in this checkpoint. In the end, the rows contain each journalled
+ * message once, according to the definitions that were in force for this message.
  *
  * <p>Call {@link #open}, then {@link #replay}, on one thread. Hand nothing else to the pipeline before {@link #replay}
  * returns. Memory: the state, and a few records of the journal.
@@ -64,8 +64,8 @@ public final class PipelineRecovery {
     @FunctionalInterface
     public interface Definitions {
         /**
-         * The plan of these definitions. When the definitions are no longer available, throws with a message for the
-         * log.
+         * The plan of definitions with this name. Throws, with a message for the log, when these definitions are no
+         * longer available.
          */
         Plan plan(String name) throws IOException;
     }
@@ -120,7 +120,7 @@ public final class PipelineRecovery {
      * Loads the newest sound checkpoint, or the initial state when there are no checkpoints, and starts a pipeline with
      * it.
      *
-     * @param journal the journal; null when there is none: then the checkpoint is the whole state
+     * @param journal the journal, or null; without a journal, the checkpoint is the whole state
      * @param threads number of threads that load
      * @param progress the progress, which is updated during the recovery
      * @param notes receives lines for the log
@@ -205,8 +205,8 @@ public final class PipelineRecovery {
     }
 
     /**
-     * Checks that the controls in the journal fit the current pipelines. Called when there is no checkpoint. Checks
-     * only the controls before the first control that lists pipelines.
+     * Checks that the controls in the journal fit the current pipelines. Called when there is no checkpoint. Ignores
+     * controls after the first control that lists pipelines.
      */
     private static void requirePipelines(Journal journal, PipelineTopics topics, Consumer<String> notes)
             throws IOException {
@@ -249,7 +249,7 @@ public final class PipelineRecovery {
         Plan plan = definitions.plan(info.definitions());
         Summaries state = plan.newSummaries(options);
         progress.loading("the last checkpoint", file.rows());
-        var unused = file.addTo(state, threads, progress::loaded); // by the file's own definitions: nothing is left out
+        var unused = file.addTo(state, threads, progress::loaded); // the same definitions, so all rows fit
         LedgerCounts ledger =
                 part(file, LedgerCounts.PART, LedgerCounts.NONE, in -> LedgerCounts.read(in.readAllBytes()));
         SavedIds ids = part(file, SeenIdsView.PART, SavedIds.none(), SavedIds::readFrom);
@@ -261,8 +261,8 @@ public final class PipelineRecovery {
     }
 
     /**
-     * The marks with which the current pipelines go on. If the number of pipelines has changed, each of them goes on
-     * from the least mark of the saved pipelines.
+     * The marks with which the current pipelines continue. If the number of pipelines has changed, each pipeline
+     * continues from the least mark of the saved pipelines.
      */
     private static Map<String, Map<String, Long>> marks(Map<String, Map<String, Long>> saved, int then, int now) {
         if (then == now) {
@@ -324,19 +324,20 @@ public final class PipelineRecovery {
         return topics;
     }
 
-    /** Number of the first control that the pipeline does not have. */
+    /** Number of the first control whose effect is not in the pipeline's state. */
     long controls() {
         return controls;
     }
 
-    /** The offsets of Kafka partitions from which records are still to be read. */
+    /** The offsets from which Kafka partitions have to be read. */
     public KafkaOffsets offsets() {
         return offsets;
     }
 
     /**
-     * Takes durable batches for the pipeline, as the target of a journal's writer. Notes the next Kafka offsets of a
-     * batch before its messages change rows, so that a checkpoint never has rows of records after its offsets.
+     * Hands durable batches to the pipeline, as the target of a journal's writer. Notes the next Kafka offsets of a
+     * batch before the messages of the batch change rows. A checkpoint therefore never has rows of records that come
+     * after the checkpoint's offsets.
      */
     public void take(MessageBatch batch, Runnable whileWaiting) throws InterruptedException {
         KafkaRange range = batch.range();
@@ -359,9 +360,9 @@ public final class PipelineRecovery {
      * Replays the part of the journal that is not in the checkpoint. On return, all messages of the journal are in the
      * rows, and the journal is ready for new messages.
      *
-     * <p>Rows of closed windows that are in files leave memory at once. Otherwise, the rows of all windows that closed
-     * since the checkpoint would be in memory together, and the bounds on rows and on open windows would reject events
-     * that the last process applied.
+     * <p>If closed windows are in files, their rows leave memory at once. Otherwise, the rows of all windows that
+     * closed since the checkpoint would be in memory together. The bounds on rows and on open windows would then reject
+     * events that the last process applied.
      *
      * @param files the files of windows; null when there are none
      * @param ranges reads the Kafka records of ranges
@@ -389,7 +390,7 @@ public final class PipelineRecovery {
         pipeline.handedOver(end);
         controls = journal.endControl();
         for (NumberedControl numbered :
-                journal.controls(0)) { // if the newest checkpoint is damaged, an older one needs them
+                journal.controls(0)) { // all controls, because an older checkpoint may have to be used
             if (numbered.control().kind() == Control.Kind.DEFINITIONS) {
                 named.put(numbered.number(), numbered.control().name());
             }
@@ -435,7 +436,7 @@ public final class PipelineRecovery {
         }
     }
 
-    /** Removes the rows of the first closed windows of a summary, up to the first window that has no file. */
+    /** Removes the rows of the earliest closed windows of a summary, up to the first window without a file. */
     private void drop(WindowProgress windows) throws InterruptedException {
         long end = Windows.NO_START;
         for (long start : windows.inMemory()) {

@@ -5,7 +5,7 @@ import io.summarizer.core.message.MessageBatch;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
-/** Reads Kafka records again, of which the journal has only the ranges. */
+/** Reads Kafka records again. The journal has only the ranges of these records, not their bytes. */
 @FunctionalInterface
 public interface RangeSource {
     /** The source of a service without Kafka: it has no records. */
@@ -18,10 +18,10 @@ public interface RangeSource {
 
     /**
      * Puts the messages of a range into an empty batch, with their envelopes parsed. Leaves out records that are gone
-     * for good; the ordinals of the others are still their positions in the range. Waits while the records cannot be
+     * for good. Even then, the ordinal of each message is its position in the range. Waits while the records cannot be
      * read. One thread at a time.
      *
-     * @param cancelled whether the records are no longer wanted; the method asks this while it waits
+     * @param cancelled returns whether the records are no longer wanted; called while the method waits
      * @throws IOException when the call was cancelled, or when the records can never be read
      */
     void read(KafkaRange range, MessageBatch batch, BooleanSupplier cancelled) throws IOException, InterruptedException;

@@ -32,7 +32,7 @@ final class ReadAhead implements AutoCloseable {
      * further reading.
      *
      * @param rule the rule for the topics of the messages; null when their envelopes were parsed already
-     * @param end sequence after the record, which may lack messages
+     * @param end sequence after the record; the batch may lack some messages of the record
      */
     record Item(
             @Nullable MessageBatch batch,
@@ -49,7 +49,7 @@ final class ReadAhead implements AutoCloseable {
     /**
      * Starts reading.
      *
-     * @param end end of the wanted part; no record that starts there or later is read
+     * @param end sequence at which the wanted part ends; no record that starts there or later is read
      * @param batches provides batches, and takes back batches that are not consumed
      * @param ranges reads the Kafka records of ranges
      */
@@ -125,7 +125,10 @@ final class ReadAhead implements AutoCloseable {
         return item;
     }
 
-    /** Ends the thread by a flag, because an interrupted thread must not read files. */
+    /**
+     * Sets a flag that ends the thread. An interrupt is no alternative, because an interrupted thread must not read
+     * files.
+     */
     @Override
     public void close() throws IOException {
         closed = true;

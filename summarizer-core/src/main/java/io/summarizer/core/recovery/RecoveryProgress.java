@@ -61,7 +61,7 @@ public final class RecoveryProgress {
         Objects.requireNonNull(loading).loaded.add(rows);
     }
 
-    /** Begins the reading of the journal from one place to another. */
+    /** Records that the journal will be read, from one place to another. */
     void begin(long from, long end) {
         this.from = from;
         this.end = end;
@@ -70,7 +70,7 @@ public final class RecoveryProgress {
         replaying = true;
     }
 
-    /** Counts messages that were handed over. The journal was read up to {@code at}. */
+    /** Counts messages that were handed over, and records that the journal was read up to {@code at}. */
     void handedOver(long messages, long at) {
         total += messages;
         replayed = total;
@@ -78,7 +78,7 @@ public final class RecoveryProgress {
     }
 
     /**
-     * Sets the text about what the recovery waits for; empty when it does not wait. Any thread.
+     * Sets a text that says what the recovery waits for; empty when the recovery does not wait. Any thread.
      *
      * @param what a phrase that follows "waits for"
      */
@@ -97,7 +97,7 @@ public final class RecoveryProgress {
         return end > from ? Math.min(1, (double) (at - from) / (end - from)) : replaying ? 1 : 0;
     }
 
-    /** Ends the recovery: all of the journal is in the rows. */
+    /** Records the end of the recovery: the whole journal is in the rows. */
     void end() {
         endedNanos = nanoTime.getAsLong();
         ended = true;

@@ -15,18 +15,18 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Replays the part of a journal that is not in a checkpoint: each message once, under the definitions that were in
- * force for the message, and in the same order relative to resets.
+ * Replays the part of a journal that is not in a checkpoint. Replays each message once, with the definitions that were
+ * in force for the message. Each message comes before or after the same resets as in the earlier run.
  *
  * <p>When a control took effect, some pipelines were ahead of others, so the control has a different position in each
- * pipeline. The journal is therefore read in phases, from one control to the next. For each pipeline, a phase first
- * replays the messages between the positions of these two controls in the pipeline. When all these messages are in the
- * rows, the phase performs the second control. Records between the lowest and the highest position of a control are
- * read twice, and all other records once. Positions refer to the pipelines of the earlier run; the engine chooses one
- * of its current pipelines for each message.
+ * pipeline. The journal is therefore read in phases, from one control to the next. A phase first replays, for each
+ * pipeline, the messages between the positions that these two controls have in the pipeline. When all these messages
+ * are in the rows, the phase performs the second control. Records between the lowest and the highest position of a
+ * control are read twice, and all other records once. Positions refer to the pipelines of the earlier run; the engine
+ * chooses one of its current pipelines for each message.
  *
- * <p>Cost of a message: unpacking on one thread, parsing the envelope on another, then the cost of a received message.
- * A replay is used once, by one thread; another thread reads ahead.
+ * <p>Cost of a message: one thread unpacks it, another parses its envelope; the rest costs the same as for a received
+ * message. A replay is used once, by one thread; another thread reads ahead.
  */
 final class Replay {
     private final Pipeline pipeline;
@@ -129,7 +129,7 @@ final class Replay {
         }
     }
 
-    /** Counts a loss once, although two phases may read it. */
+    /** Counts a loss. If two phases read the same loss, counts it only once. */
     private void count(Lost lost) {
         long messages = lost.to() - Math.max(lost.from(), accounted);
         if (messages > 0) {
@@ -138,7 +138,10 @@ final class Replay {
         }
     }
 
-    /** Counts the messages of a range that are missing from a batch, once, although two phases may read it. */
+    /**
+     * Counts the messages of a range that are missing from a batch. If two phases read the same range, counts these
+     * messages only once.
+     */
     private void countMissing(MessageBatch batch, long end) {
         long next = Math.max(batch.firstSequence(), accounted);
         long missing = Math.max(0, end - next);

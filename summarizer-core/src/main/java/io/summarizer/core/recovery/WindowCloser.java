@@ -28,14 +28,14 @@ import java.util.TreeSet;
 
 /**
  * Closes windows when the watermark has passed their end by the closing delay, writes the rows of closed windows to
- * files, and then removes these rows from memory. Deletes files when their time to be kept is over.
+ * files, and then removes these rows from memory. Deletes files that need not be kept any longer.
  * <pre>
  *   watermark beyond the end --> control at a cut, journalled --> file, read back --> rows leave memory
  * </pre>
  *
- * <p>Rows of a closed window that are still in memory are in cuts and checkpoints like other rows. So a process that
- * dies at any point loses nothing: the next process finds the close in the journal or in the checkpoint, and writes the
- * file. A window that has a file is not written again, even if rows of it are still in memory.
+ * <p>As long as rows of a closed window are in memory, cuts and checkpoints contain them like other rows. Therefore, a
+ * process that dies at any point loses nothing: the next process finds the close in the journal or in the checkpoint,
+ * and writes the file. A window that has a file is not written again, even if some of its rows are still in memory.
  *
  * <p>Any thread that may block. {@link #step} and {@link #put} take turns, because both change files.
  */
@@ -51,8 +51,8 @@ public final class WindowCloser {
     /** The backlog of messages from Kafka. Guarded by this. */
     private final Backlog partitions;
     /**
-     * Whether each listener has a journal. If so, the position of a close in the journal determines which messages the
-     * file of the window has.
+     * Whether each listener has a journal. If so, the position of a close in the journal determines which messages are
+     * in the file of the window.
      */
     private final boolean allJournalled;
 
@@ -71,7 +71,7 @@ public final class WindowCloser {
 
     /**
      * @param allJournalled whether the messages of all listeners are journalled. Otherwise, a checkpoint is written
-     *     before the files, because they have messages that the next process could not read again
+     *     before the files, because the files contain messages that the next process could not read again
      */
     public WindowCloser(DurableControls controls, WindowFolders folders, boolean allJournalled) {
         this(
@@ -107,10 +107,10 @@ public final class WindowCloser {
     }
 
     /**
-     * Closes again the windows that have files, because a state that comes from no checkpoint may not know that they
-     * are closed. Call it after the replay, before messages arrive.
+     * Closes the windows that have files again. This is necessary because a state without a checkpoint may not know
+     * that these windows are closed. Call this method after the replay, before messages arrive.
      *
-     * @throws IOException when files have other windows than the definitions, or a close cannot be made durable
+     * @throws IOException when files have other windows than the definitions, or when a close cannot be made durable
      */
     public void begin() throws IOException, InterruptedException {
         for (SummaryLayout layout : pipeline.plan().summaries()) {
@@ -132,7 +132,8 @@ public final class WindowCloser {
      *
      * @param clock time of a clock that never goes back, in µs
      * @param now time in µs since the epoch
-     * @throws IOException when a control cannot be made durable, or a file cannot be written. The next step tries again
+     * @throws IOException when a control cannot be made durable, or when a file cannot be written. The next step tries
+     *     again
      */
     public synchronized void step(long clock, long now) throws IOException, InterruptedException {
         List<Traffic> traffic = pipeline.traffic();
@@ -157,8 +158,8 @@ public final class WindowCloser {
     }
 
     /**
-     * The boundary that follows from a watermark. For each window that begins before this boundary, the watermark is at
-     * least the closing delay after the end of the window.
+     * The boundary of closed windows that follows from a watermark. The watermark has passed the end of each window
+     * before this boundary by at least the closing delay.
      */
     private static long due(SummaryWindow window, long watermark) {
         boolean none = watermark == WindowInput.NONE || watermark < Long.MIN_VALUE + window.closeAfterMicros();
@@ -170,8 +171,8 @@ public final class WindowCloser {
      *
      * @param before windows that begin before this time are closed, in µs since the epoch; empty to close all windows
      *     that have rows
-     * @return a time in µs since the epoch: this call closed the windows that begin before it; empty when there was
-     *     nothing to close
+     * @return the time before which this call closed windows, in µs since the epoch; empty when there was nothing to
+     *     close
      * @throws IOException when the close cannot be made durable
      */
     public OptionalLong close(String summary, OptionalLong before) throws IOException, InterruptedException {
@@ -204,7 +205,7 @@ public final class WindowCloser {
      * Begins to receive a file for a closed window.
      *
      * @param bytesMax bound on its bytes
-     * @throws WindowRefusedException when there is no such summary, or it has no windows
+     * @throws WindowRefusedException when there is no such summary, or when the summary has no windows
      */
     public WindowUpload beginPut(String summary, long bytesMax) throws IOException {
         if (progress(summary).isEmpty()) {
@@ -215,13 +216,13 @@ public final class WindowCloser {
 
     /**
      * Makes a received file a closed window: the file replaces the file of the window, or becomes the file of a closed
-     * window that has none. First, the file is durable under another name; then a control is journalled, and the file
-     * gets its name. When the process dies in between, the next process finishes the put if the journal has the
+     * window without a file. First makes the file durable under another name, then journals a control, and then gives
+     * the file its name. If the process dies in between, the next process finishes the put if the journal has the
      * control.
      *
      * @param now time in µs since the epoch
      * @param threads number of threads that verify the file
-     * @throws WindowRefusedException when the file is damaged, is not of a closed window of the summary, or does not
+     * @throws WindowRefusedException when the file is damaged, belongs to no closed window of the summary, or does not
      *     fit the definitions. Nothing was changed
      */
     public ClosedWindow put(String summary, WindowUpload upload, long now, int threads)
@@ -249,7 +250,7 @@ public final class WindowCloser {
                 .findFirst();
     }
 
-    /** The reason why a file must not become the window; empty when it may. */
+    /** The reason why a file must not become the window; empty when the file may. */
     private String problem(String summary, long start, long end, long now) {
         WindowProgress windows = progress(summary).orElse(null);
         if (windows == null) {
@@ -290,7 +291,7 @@ public final class WindowCloser {
         }
     }
 
-    /** Whether the time to keep the file of a window that ended at {@code end} is over. Such a window gets no file. */
+    /** Whether a file of a window that ended at {@code end} need not be kept any longer. Such a window gets no file. */
     private static boolean isExpired(SummaryWindow window, long end, long now) {
         return window.keepMicros() != SummaryWindow.FOR_EVER && end <= now - window.keepMicros();
     }

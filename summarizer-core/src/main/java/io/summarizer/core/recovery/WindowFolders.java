@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The folders with the closed windows of all summaries. One thread writes and expires; any thread reads. */
+/** The folders with the closed windows of all summaries. One thread writes and deletes files; any thread reads them. */
 public final class WindowFolders implements ClosedFiles {
     private final Function<String, Disk> disks;
     private final int threads;
@@ -37,10 +37,10 @@ public final class WindowFolders implements ClosedFiles {
     /**
      * Opens the folders of these summaries.
      *
-     * @param disks gives the folder of a summary, which need not exist
+     * @param disks returns the folder of a summary; the folder need not exist
      * @param threads number of threads that work on a file
      * @param notes receives messages about files that are set aside, or cannot be deleted
-     * @throws IOException when a folder has a file that is no window of its summary
+     * @throws IOException when a folder has a file that is not a window of the folder's summary
      */
     public static WindowFolders open(
             Collection<String> summaries, Function<String, Disk> disks, int threads, Consumer<String> notes)
@@ -128,7 +128,7 @@ public final class WindowFolders implements ClosedFiles {
         return null;
     }
 
-    /** Writes the rows of a window, and of its overflow, to a file, and reads the file back. */
+    /** Writes the rows of a window and of its overflow to a file, and reads the file back. */
     void write(String summary, Cut closing, long start, long end) throws IOException, InterruptedException {
         var unused = folder(summary).write(closing, start, end);
     }
@@ -149,7 +149,7 @@ public final class WindowFolders implements ClosedFiles {
         return folder(summary).put(put.start(), put.sha256());
     }
 
-    /** Makes a file that an earlier process prepared a closed window, if it is still there. */
+    /** If a file that an earlier process prepared is still there, makes it a closed window. */
     void finishPut(String summary, WindowPut put) throws IOException {
         WindowFolder folder = folders.get(summary);
         if (folder != null) {

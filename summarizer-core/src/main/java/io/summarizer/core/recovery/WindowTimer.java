@@ -11,13 +11,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs the steps of a {@link WindowCloser} on a separate thread. Failures are logged and counted, and the thread tries
- * again. An error of the virtual machine ends the thread and completes {@link #failure}; the process should then end.
+ * Runs the steps of a {@link WindowCloser} on a separate thread. After a failure, logs and counts the failure, and
+ * tries again. An error of the virtual machine ends the thread and completes {@link #failure}; the process should then
+ * end.
  */
 public final class WindowTimer {
     private static final Logger LOG = System.getLogger(WindowTimer.class.getName());
 
-    /** Time between two steps: a window closes at most a second after the watermark allows it. */
+    /** Time between two steps. A window therefore closes at most a second after the watermark allows the close. */
     private static final Duration INTERVAL = Duration.ofMillis(250);
     /** Pause after a failure. */
     private static final Duration RETRY = Duration.ofSeconds(1);
@@ -45,7 +46,7 @@ public final class WindowTimer {
         return failures.count();
     }
 
-    /** A future that completes with the cause when no more windows will be closed. */
+    /** A future that completes when no more windows will be closed; its result is the cause. */
     public CompletableFuture<Throwable> failure() {
         return failure.copy();
     }
@@ -74,7 +75,7 @@ public final class WindowTimer {
             return true;
         } catch (IOException | RuntimeException e) {
             if (closed.getCount() > 0) {
-                failures.fail(e); // after a stop, closes are refused, which is no failure
+                failures.fail(e); // no failure after a stop, when closes are refused
             }
             return false;
         }

@@ -1,7 +1,7 @@
 /**
- * Recovery: a process continues where the last process ended, even if the last process was killed. It loads a
- * checkpoint of the state and replays the rest of the journal, so that each journalled message is in the rows exactly
- * once.
+ * Recovery: a new process continues where the last process ended, even if the last process was killed. The new process
+ * loads a checkpoint of the state and replays the rest of the journal, so that each journalled message is in the rows
+ * exactly once.
  * <pre>
  *   every minute:  cut --> Checkpoints --> written, read back, the older ones deleted --> journal released
  *   at a start:    newest sound checkpoint --> Pipeline --> Replay of the journal from there --> listeners

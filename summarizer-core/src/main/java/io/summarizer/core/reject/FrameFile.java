@@ -15,7 +15,10 @@ final class FrameFile {
     /** The number of whole frames at the start of a file, and the number of their bytes. */
     record Extent(long frames, long bytes) {}
 
-    /** The sound frames at the start of {@code path}; none when the file does not exist. Cost: reads the file once. */
+    /**
+     * Counts the sound frames at the start of {@code path}; finds no frames when the file does not exist. Cost: reads
+     * the file once.
+     */
     static Extent sound(Path path) throws IOException {
         if (!Files.exists(path)) {
             return new Extent(0, 0);

@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The full files of rejected messages, oldest first for each reason, and the bound on their size. Thread-safe. A thread
- * that needs both locks takes the lock of a {@link RejectFile} first.
+ * The full files of rejected messages, oldest first for each reason, and the bound on the bytes of all these files.
+ * Thread-safe. A thread that needs both locks takes the lock of a {@link RejectFile} first.
  */
 final class Generations {
     private static final Pattern NAME = Pattern.compile("([^.]+)\\.(\\d{1,18})\\.frames");

@@ -27,13 +27,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps late messages on disk: messages with events of closed windows. For each summary, {@code NAME.frames} has the
- * frames and {@code NAME.log} the index, in the formats of {@link RejectLog}. Instead of the error, a line of the index
- * has the start of the closed window. The arrival time of a line is the stamp of the message in µs, which no other
- * message has. A message with events of several closed windows is there once for each window.
+ * frames and {@code NAME.log} the index, in the formats of {@link RejectLog}. In place of the error, a line of the
+ * index has the start of the closed window. The time in a line is the arrival stamp of the message in µs, which
+ * identifies the message. A message with events of several closed windows has one frame and one line for each window.
  *
  * <p>When all files together reach the bound, the oldest file of the summary with the most bytes is deleted. Messages
- * for which there is no room, or which cannot be written, are counted as lost. Thread-safe. {@link RejectLog} flushes,
- * forces and closes the files.
+ * that cannot be kept within the bound, or that cannot be written, are counted as lost. Thread-safe. {@link RejectLog}
+ * flushes, forces and closes the files.
  */
 public final class LateFiles {
     /** Default of the bound on all files together. */
@@ -41,13 +41,16 @@ public final class LateFiles {
     /** Smallest bound on all files together. */
     public static final long BYTES_MAX_MIN = 1L << 20;
 
-    /** The bound has room for this many files that are being written. */
+    /** Number of files being written that the bound allows for. */
     private static final int FILES_MAX = 32;
 
-    /** Number of messages of a summary that are remembered, a power of two. */
+    /** Number of recent messages that are remembered for each summary, a power of two. */
     private static final int RECENT = 1 << 14;
 
-    /** Maximum number of messages of an earlier process that are recognized. They take about 50 MB of heap. */
+    /**
+     * Maximum number of messages of an earlier process that are remembered, to recognize them in a replay. Their hashes
+     * take about 50 MB of heap.
+     */
     private static final int BEFORE_MAX = 1_000_000;
 
     private static final Pattern CURRENT = Pattern.compile("([^.]+)\\.frames");
@@ -62,27 +65,28 @@ public final class LateFiles {
     private final long bytesMax;
     private final Generations generations;
     private final Map<String, LateFile> bySummary = new ConcurrentHashMap<>();
-    /** The files being written, by name without ending. Changed by {@link #open} only. */
+    /** The files being written, by name without ending. Only {@link #open} changes the map. */
     private final Map<String, RejectFile> byName = new ConcurrentHashMap<>();
 
     private final AtomicLong refused = new AtomicLong();
 
     /**
-     * Hashes of the messages that an earlier process kept, so that a replay keeps no message again; null after the
-     * replay.
+     * Hashes of the messages that an earlier process kept; null after the replay. A replay does not keep these messages
+     * again.
      */
     private volatile @Nullable Set<Long> before;
 
     /**
-     * The file of a summary, and which messages it got last. A message with several updates for a window comes several
-     * times within a short time, and is recognized as long as no later message has taken its place in {@code recent}.
+     * The file of a summary, and hashes of the messages that were written last. A message with several updates for a
+     * window comes several times within a short time. It is recognized as long as no later message has taken its place
+     * in {@code recent}.
      */
     private record LateFile(String name, RejectFile file, AtomicLongArray recent) {
         LateFile(String name, RejectFile file) {
             this(name, file, new AtomicLongArray(RECENT));
         }
 
-        /** Whether a message has not come for this window before, as far as is known. */
+        /** Whether a message comes for this window for the first time, as far as is known. */
         boolean isNew(long stamp, long window) {
             long mixed = mixed(name, stamp, window);
             return recent.getAndSet((int) mixed & (RECENT - 1), mixed) != mixed;
@@ -95,7 +99,7 @@ public final class LateFiles {
      * @param folder the folder, which need not exist
      * @param bytesMax bound on all files together, in bytes, at least {@link #BYTES_MAX_MIN}
      * @param fileNames the file name of a summary, without ending and without dots
-     * @param replays whether messages that an earlier process kept may come again before {@link #replayed}
+     * @param replays whether, before {@link #replayed}, messages may come again that an earlier process kept
      */
     public LateFiles(Path folder, long bytesMax, UnaryOperator<String> fileNames, boolean replays) throws IOException {
         if (bytesMax < BYTES_MAX_MIN) {
@@ -190,7 +194,7 @@ public final class LateFiles {
         }
     }
 
-    /** Ends the time in which messages of an earlier process come again. */
+    /** Ends the time during which messages of an earlier process may come again. */
     public void replayed() {
         before = null;
     }
@@ -205,7 +209,7 @@ public final class LateFiles {
         return files().stream().mapToLong(RejectFile::kept).sum();
     }
 
-    /** Number of kept messages that were deleted because the files had reached their bound. */
+    /** Number of messages that were kept and later deleted, because the files had reached their bound. */
     public long dropped() {
         return generations.droppedFrames();
     }

@@ -26,15 +26,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames of one reason and their index: the two files being written, and a buffer for each. Thread-safe by its
- * monitor. Frames are written before their index lines, so that an index never refers to missing frames.
+ * The frames of one reason and their index: the two files being written, and a buffer for each of them. Thread-safe,
+ * because the methods for callers take the monitor. Frames are written before their index lines, so that an index never
+ * refers to missing frames.
  */
 final class RejectFile {
     private static final int FRAME_BUFFER_BYTES = 64 * 1024;
     private static final int LOG_BUFFER_BYTES = 16 * 1024;
     private static final int TEXT_CHARS_MAX = 200;
     /**
-     * Maximum number of bytes of a line: two texts, each character of which may need six bytes, and the rest of the
+     * Maximum number of bytes of a line of the index: two texts with up to six bytes per character, and the rest of the
      * line.
      */
     private static final int LINE_BYTES_MAX = 2 * 6 * TEXT_CHARS_MAX + 200;
@@ -77,7 +78,7 @@ final class RejectFile {
     private long diskErrors;
     private long retryAtNanos;
     private boolean unforced;
-    /** Whether a file was made or renamed since the last force of the folder. */
+    /** Whether a file was made or renamed since the folder was last forced to the disk. */
     private boolean folderUnforced;
 
     private boolean broken;
@@ -98,13 +99,13 @@ final class RejectFile {
     /**
      * Appends a frame and its line.
      *
-     * @param name name of the last member of the line
-     * @param text value of the last member of the line
+     * @param name name of the last member of each line of the index
+     * @param text value of the last member of the index line
      */
     synchronized void append(IMessage message, String name, String text) {
         byte[] bytes = message.bytes();
         int length = Math.max(0, message.length(MessageBatch.FRAME));
-        // For receivers, a count of 0 does not begin a frame, so an empty message only has a line in the index.
+        // Receivers do not accept a frame whose count is 0, so an empty message only has a line in the index.
         byte[] count = length == 0 ? new byte[0] : (length + " ").getBytes(StandardCharsets.US_ASCII);
         if (closed || count.length + length + LINE_BYTES_MAX > bytesMax || !usable()) {
             lost++;
@@ -131,7 +132,7 @@ final class RejectFile {
             logBytes += index.length;
         } catch (IOException e) {
             fail();
-            lost += counted ? 0 : 1; // the error occurred while room was made for it
+            lost += counted ? 0 : 1; // the error occurred before the message was in the buffer
         }
     }
 
@@ -213,12 +214,12 @@ final class RejectFile {
         return !broken;
     }
 
-    /** Begins new files if somebody moved or deleted the open ones. Keeps the buffers. */
+    /** Begins new files if somebody moved or deleted the open files. Keeps the buffers. */
     private void followNames() throws IOException {
         if (frames == null || (isAt(framesPath, framesKey) && isAt(logPath, logKey))) {
             return;
         }
-        forceChannels(); // the person who moved it wants to keep it
+        forceChannels(); // somebody who moved a file wants to keep it
         closeChannels();
         long begun = frameBytes - frameBuffer.position();
         open();
@@ -230,8 +231,8 @@ final class RejectFile {
     }
 
     /**
-     * Adds to the offsets in the buffered lines of the index, when the frames of these lines go to another position
-     * than planned.
+     * Adds {@code by} to the offsets in the buffered lines of the index. Called when the frames of these lines go to
+     * another position than planned.
      */
     private void moveIndex(long by) throws IOException {
         String lines = new String(logBuffer.array(), 0, logBuffer.position(), StandardCharsets.UTF_8);
@@ -259,7 +260,9 @@ final class RejectFile {
         return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     }
 
-    /** Opens both files at their ends; cuts off the unfinished frame or line of a process that died. */
+    /**
+     * Opens both files at their ends. Cuts off a frame or line that an earlier process left unfinished when it died.
+     */
     private void open() throws IOException {
         OwnerOnly.createDirectories(folder);
         FrameFile.Extent sound = FrameFile.sound(framesPath);
@@ -277,8 +280,8 @@ final class RejectFile {
     }
 
     /**
-     * The end of the lines that have their frame. After a loss of power, the index may have lines whose frames are not
-     * in the file, and a last line that is cut off.
+     * The end of the index lines whose frames are in the file of frames. After a power failure, the index may have
+     * lines without frames, and an incomplete last line.
      */
     private long endOfIndex(long frames) throws IOException {
         long end = 0;
@@ -376,7 +379,7 @@ final class RejectFile {
         log = null;
     }
 
-    /** Makes {@link #line} the index line of a message whose frame begins at the end of the file. */
+    /** Writes into {@link #line} the index line of a message whose frame begins at the end of the file. */
     private void describe(IMessage message, int length, String name, String text) {
         long micros = message.arrivalStamp();
         line.setLength(0);

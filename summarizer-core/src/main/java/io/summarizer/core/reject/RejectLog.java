@@ -16,18 +16,18 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps refused messages on disk, in files that can be sent again as they are.
+ * Keeps refused messages on disk, in files that users can send again without changes.
  *
  * <p>For each reason there are two files. {@code REASON.frames} has the raw bytes as octet-counted frames ({@code
  * LENGTH SP bytes}, RFC 6587). {@code REASON.log} has one line of JSON for each frame: the arrival of the message, the
  * offset and length of its frame, its topic and the error. A file that has reached its size becomes generation {@code
  * REASON.N.frames}, and its index {@code REASON.N.log}; N counts up. When all files together reach the bound, the log
- * finds the reason that takes the most room and deletes the oldest generation of this reason. The deleted frames are
- * counted as dropped. So a flood of one kind does not displace the messages of another kind.
+ * finds the reason that takes the most bytes, and deletes the oldest generation of this reason. The deleted frames are
+ * counted as dropped. Therefore, a flood of messages of one kind does not displace the messages of another kind.
  *
- * <p>Thread-safe; writers of different reasons do not contend. Writes are buffered and reach the disk when a buffer is
- * full, {@value #FLUSH_INTERVAL_MS} ms after the last write, at {@link #flush} and at {@link #close}. An error of the
- * disk loses the frames in the buffer. The error and the lost frames are counted, and writing resumes after {@value
+ * <p>Thread-safe; writers of different reasons do not contend. A buffer is written out when it is full, {@value
+ * #FLUSH_INTERVAL_MS} ms after the last write, at {@link #flush} and at {@link #close}. After a disk error, the frames
+ * in the buffer are lost, the error and the lost frames are counted, and writing resumes after {@value
  * #RETRY_INTERVAL_MS} ms. The caller gets no exception.
  *
  * <p>Users may move or delete files at any time. Before the log writes a buffer, it checks whether the open file still
@@ -55,7 +55,7 @@ public final class RejectLog implements RejectSink, AutoCloseable {
     /**
      * Opens the log, and continues the files of an earlier process. Cuts off an unfinished frame at the end of a file.
      *
-     * @param folder the folder, which is made when missing
+     * @param folder the folder; the log makes it when it is missing
      * @param bytesMax bound on all files together, in bytes, at least {@link #BYTES_MAX_MIN}
      * @param keepUnmatched whether {@link #unmatched} keeps messages
      * @throws IOException when the folder cannot be made, read or written; the message names the folder and the reason
@@ -67,15 +67,14 @@ public final class RejectLog implements RejectSink, AutoCloseable {
     /**
      * Opens the log as {@link #RejectLog(Path, long, boolean)} does.
      *
-     * @param late the files for late messages, which this log flushes, forces and closes; null to keep no late messages
+     * @param late the files for late messages; this log flushes, forces and closes them. Null to keep no late messages
      */
     public RejectLog(Path folder, long bytesMax, boolean keepUnmatched, @Nullable LateFiles late) throws IOException {
         this.late = late;
         if (bytesMax < BYTES_MAX_MIN) {
             throw new IllegalArgumentException("bytesMax must be at least " + BYTES_MAX_MIN + ", was " + bytesMax);
         }
-        // The active files, one for each reason and one for unmatched messages, do not count towards the generations'
-        // bound.
+        // The bound of the generations excludes the active files: one for each reason, and one for unmatched messages.
         long fileBytesMax = bytesMax / 16;
         try {
             OwnerOnly.createDirectories(folder);
@@ -146,7 +145,8 @@ public final class RejectLog implements RejectSink, AutoCloseable {
     }
 
     /**
-     * Makes all messages that were refused before the call durable, as far as they can be written. Blocks for the disk.
+     * Makes all messages durable that were refused before the call, except those that cannot be written. Waits for the
+     * disk.
      */
     public void force() {
         if (late != null) {
@@ -162,7 +162,7 @@ public final class RejectLog implements RejectSink, AutoCloseable {
         return all().stream().mapToLong(RejectFile::kept).sum();
     }
 
-    /** Number of frames that were kept, and were deleted later because the files had reached their bound. */
+    /** Number of frames that were kept and later deleted, because the files had reached their bound. */
     public long dropped() {
         return generations.droppedFrames();
     }

@@ -5,8 +5,8 @@ import io.summarizer.core.message.RejectReason;
 
 /**
  * The destination of messages that were refused or that nothing matched. Any thread may call a sink. A sink never
- * throws. A call waits at most for a write to the page cache, or for the end of another thread's force. The caller
- * counts messages by reason; a sink only keeps the messages.
+ * throws. A call waits at most for a write to the page cache, or until another thread has forced a file to the disk. A
+ * sink only keeps messages; the caller counts them by reason.
  */
 public interface RejectSink {
     /** Keeps nothing. */
@@ -22,24 +22,24 @@ public interface RejectSink {
      * Keeps the message's frame.
      *
      * @param reason why the message was refused; not {@link RejectReason#NONE}
-     * @param detail a short description of the fault; a long one is cut
+     * @param detail a short description of the fault; a long description is cut
      */
     void reject(IMessage message, RejectReason reason, String detail);
 
-    /** Whether {@link #late} keeps messages. The answer never changes. */
+    /** Whether {@link #late} keeps messages. The result never changes. */
     default boolean keepsLate() {
         return false;
     }
 
     /**
-     * Keeps the frame of a message that a summary has no place for, because the window is closed. Called once or
-     * several times for a message and a window, and by several threads.
+     * Keeps the frame of a message that a summary refuses because the window is closed. May be called several times for
+     * the same message and window, and by several threads.
      *
      * @param summary name of the summary
      * @param window start of the closed window, in µs since the epoch
      */
     default void late(String summary, long window, IMessage message) {}
 
-    /** Keeps the frame of a message whose topic no event type takes, if the sink is configured to. */
+    /** If the sink is configured to do so, keeps the frame of a message whose topic no event type takes. */
     void unmatched(IMessage message);
 }

@@ -1,9 +1,9 @@
 /**
  * Keeps the raw bytes of messages that could not be processed, within a bound, for inspection and for sending again.
  *
- * <p>Parser workers and owners call this package on their threads. A flusher thread of this package writes the buffers
- * out when no messages come. Imports {@code message}, {@code text}, {@code Bytes} of {@code bytes}, {@code OwnerOnly}
- * of {@code disk}, and {@code Waiting} of {@code queue}.
+ * <p>Parser workers and owners call this package on their threads. When no messages come, a flusher thread of this
+ * package writes the buffers out. Imports {@code message}, {@code text}, {@code Bytes} of {@code bytes}, {@code
+ * OwnerOnly} of {@code disk}, and {@code Waiting} of {@code queue}.
  */
 @NullMarked
 package io.summarizer.core.reject;

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The files of a folder, for reading only. A file that is held stays open, so it can be read even after somebody has
- * deleted it. The number of held files is bounded; further files are opened when they are read. Thread-safe.
+ * The files of a folder, for reading only. A held file stays open, so it can be read even after somebody has deleted
+ * it. The number of held files is bounded. A file beyond the bound is opened only while it is read. Thread-safe.
  */
 final class HeldFiles implements Disk {
     /** Maximum number of held files. It is below the usual bounds on the open files of a process. */
@@ -38,7 +38,7 @@ final class HeldFiles implements Disk {
     /**
      * Keeps a file open until {@link #release}.
      *
-     * @return false when too many files are held; the file is then not held
+     * @return false when the file is not held, because too many files are held
      */
     synchronized boolean hold(String name) throws IOException {
         Held present = held.get(name);

@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The list of all files of one result, with the numbers that describe it. The manifest is written after all other files
- * of the result, so a result with a manifest is complete. A manifest depends on no other manifest: definitions and the
- * number of owners may change from one to the next. Immutable.
+ * The list of all files of one result, with numbers that describe the result. The manifest is written after all other
+ * files of the result, so a result with a manifest is complete. Each manifest is independent: definitions and the
+ * number of owners may change from one manifest to the next. Immutable.
  *
  * @param checkpoint number of the checkpoint; a later manifest of the folder has a greater number
  * @param job name of the job, for people
  * @param takenAtMicros start of the checkpoint, in µs since the epoch
- * @param definitions name of the definitions in force, the SHA-256 of their files in hex
+ * @param definitions name of the definitions in force: the SHA-256 of their files in hex
  * @param keyGroups number of key groups. Each row belongs to one of the key groups 0 to keyGroups - 1
- * @param files the files of the owners, with the rows that are in no closed window; each key group is in exactly one
+ * @param files the files of the owners, with all rows except those of closed windows; each key group is in exactly one
  *     file
  * @param summaries the summaries in the order of definition, each followed by the summary that takes its overflow
  * @param ledger the fates of all messages up to the checkpoint
@@ -35,7 +35,7 @@ public record Manifest(
         List<RowFile> files,
         List<OfSummary> summaries,
         LedgerCounts ledger) {
-    /** The version that is written, and the only one that is read. */
+    /** The version of manifests that this program writes, and the only version that it reads. */
     public static final int VERSION = 1;
 
     /** Maximum number of key groups. */
@@ -59,11 +59,11 @@ public record Manifest(
     /**
      * A summary.
      *
-     * @param updates number of pairs of event and mapping that were applied to it
-     * @param boundary the {@link ClosedWindows#boundary}; {@link ClosedWindows#NO_BOUNDARY} for a summary without
-     *     windows, before the first close, and for the summary that takes overflow
-     * @param windows the closed windows that have rows, by start; none for the summary that takes overflow, because the
-     *     files of a window have its overflow, too
+     * @param updates number of pairs of event and mapping that were applied to the summary
+     * @param boundary the {@link ClosedWindows#boundary}; {@link ClosedWindows#NO_BOUNDARY} before the first close, for
+     *     a summary without windows, and for an overflow summary
+     * @param windows the closed windows that have rows, by start; empty for an overflow summary, because the files of a
+     *     window contain the overflow of the window, too
      */
     public record OfSummary(String name, long updates, long boundary, List<Window> windows) {
         public OfSummary {
@@ -76,10 +76,10 @@ public record Manifest(
      *
      * @param start start of the window, in µs since the epoch
      * @param end end of the window, in µs since the epoch
-     * @param rows rows of the summary in all files, without those of nested summaries and of the overflow
+     * @param rows number of rows of the summary in all files, without rows of nested summaries and of the overflow
      * @param bytes bytes of all files
      * @param late number of updates that came too late for the window
-     * @param files the files of the owners that have rows of the window; a key group is in at most one of them
+     * @param files the files of the owners that have rows of the window; each key group is in at most one file
      */
     public record Window(long start, long end, long rows, long bytes, long late, List<RowFile> files) {
         public Window {
@@ -88,7 +88,7 @@ public record Manifest(
     }
 
     /**
-     * Writes the manifest as JSON in UTF-8. Flushes the stream, and does not close it. Needs memory only for a buffer.
+     * Writes the manifest as JSON in UTF-8. Flushes the stream, but does not close it. Needs memory only for a buffer.
      */
     public void writeTo(OutputStream out) throws IOException {
         ManifestJson.write(this, out);
@@ -98,7 +98,8 @@ public record Manifest(
      * Reads a manifest and checks it. Members of unknown names are skipped.
      *
      * @param name name of the manifest, for messages
-     * @throws ResultException when the bytes are no manifest of this version, or its files are not consistent
+     * @throws ResultException when the bytes are no manifest of this version, or when the files of the manifest are not
+     *     consistent
      */
     public static Manifest read(InputStream in, String name) throws IOException {
         Manifest manifest = ManifestJson.read(in, name);
@@ -111,7 +112,7 @@ public record Manifest(
         return manifest;
     }
 
-    /** The first inconsistency, for people; empty when there is none. */
+    /** The first inconsistency, as a text for users; empty when the manifest is consistent. */
     private String problem() {
         if (keyGroups < 1 || keyGroups > KEY_GROUPS_MAX) {
             return "key_groups is " + keyGroups + ", and has to be from 1 to " + KEY_GROUPS_MAX;

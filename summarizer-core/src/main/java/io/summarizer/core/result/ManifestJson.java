@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The JSON of a {@link Manifest}, written and read member by member. One reader, one thread. */
 final class ManifestJson {
-    /** Maximum number of bytes of a manifest, about 500,000 windows of four files. */
+    /** Maximum number of bytes of a manifest; enough for about 500,000 windows with four files each. */
     static final long BYTES_MAX = 512L << 20;
     /** Maximum number of summaries. */
     static final int SUMMARIES_MAX = 1 << 14;
@@ -293,7 +293,7 @@ final class ManifestJson {
         return new ResultException(name + ": " + what);
     }
 
-    /** A text of a manifest for a message, without control characters and not too long. */
+    /** A text from a manifest, shortened and without control characters, for use in a message. */
     static String shown(String text) {
         String plain = text.replaceAll("\\p{Cntrl}", "?");
         return plain.length() <= SHOWN_CHARS_MAX ? plain : plain.substring(0, SHOWN_CHARS_MAX) + "...";

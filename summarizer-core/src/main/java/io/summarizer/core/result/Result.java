@@ -23,11 +23,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A result whose files were opened and checked. All files are there and complete, and have the summaries and windows
- * that the manifest names. Rows are read when somebody asks for them. Immutable.
+ * A result whose files were opened and checked: all files are there and complete, and have the summaries and windows
+ * that the manifest names. The rows themselves are read later, when somebody asks for them. Immutable.
  *
- * <p>The cut of the result keeps the files open until its last holder releases it. Beyond {@link HeldFiles#FILES_MAX}
- * files, the files of the newest closed windows are opened only when they are read, because a job deletes these last.
+ * <p>The cut of the result keeps the files open until its last holder releases it. If there are more than {@link
+ * HeldFiles#FILES_MAX} files, the files of the newest closed windows are opened only while they are read. These files
+ * are chosen because a job deletes them last.
  */
 public final class Result {
     private final Manifest manifest;
@@ -40,7 +41,7 @@ public final class Result {
     /**
      * The rows of a closed window.
      *
-     * @param overflow the rows of its overflow, null when it has none
+     * @param overflow the rows of the summary's overflow; null when the summary has no overflow
      */
     private record Closed(ResultWindow rows, @Nullable ResultWindow overflow) {}
 
@@ -67,7 +68,7 @@ public final class Result {
      * Opens the files of a manifest.
      *
      * @param before an older result of the folder, whose closed windows need not be checked again; null when there is
-     *     none
+     *     no such result
      * @throws IOException when a file is missing, damaged, or not as the manifest says
      */
     static Result open(HeldFiles disk, Manifest manifest, @Nullable Result before) throws IOException {
@@ -82,7 +83,7 @@ public final class Result {
         }
     }
 
-    /** The files that are open while a result is made, and the holds for its cut. */
+    /** The files that are open while a result is made, and the files that are held for the cut of the result. */
     private static final class Opening {
         private final HeldFiles disk;
         private final Manifest manifest;
@@ -158,7 +159,7 @@ public final class Result {
             return state;
         }
 
-        /** The summaries of the files of rows, which are those of the manifest. */
+        /** The summaries of the files of rows. Checks that they are the summaries of the manifest. */
         private List<SummaryLayout> layouts() throws ResultException {
             StateFile first = files.values().iterator().next();
             List<SummaryLayout> found = first.layouts();
@@ -180,8 +181,8 @@ public final class Result {
         }
 
         /**
-         * The layout, marked as one of an overflow if it takes the overflow of another summary. Files do not have this
-         * mark.
+         * The layout of a summary; if this is the overflow summary of another summary, the layout is marked
+         * accordingly. Files do not have this mark.
          */
         private SummaryLayout layoutOf(SummaryLayout layout, List<SummaryLayout> all) {
             SummaryLayout full = all.stream()
@@ -285,7 +286,7 @@ public final class Result {
             return new ResultWindow(window.start(), window.end(), count, window.bytes(), cut, takenAt, rows);
         }
 
-        /** Ends the holds of a result that was not made. */
+        /** Releases the held files when the result was not made. */
         void release() {
             holds.forEach(disk::release);
         }

@@ -44,7 +44,7 @@ public final class ResultFolder implements AutoCloseable {
     }
 
     /**
-     * Opens the result of one manifest, whatever other manifests there are.
+     * Opens the result of one manifest, and ignores all other manifests.
      *
      * @param manifest a file in the folder {@link ResultNames#MANIFESTS} of a folder of results
      */
@@ -62,7 +62,8 @@ public final class ResultFolder implements AutoCloseable {
     }
 
     /**
-     * Looks for a newer result. Reads its whole manifest, and the ends of those files that no earlier result had.
+     * Looks for a newer result. Reads the whole manifest of that result, and the ends of those files that no earlier
+     * result had.
      *
      * @return whether the current result has changed
      */
@@ -118,13 +119,13 @@ public final class ResultFolder implements AutoCloseable {
         }
     }
 
-    /** The current result; null before the first one. This folder may release it at any time. */
+    /** The current result; null before the first result. This folder may release the result at any time. */
     public @Nullable Result current() {
         return current;
     }
 
     /**
-     * The cut of the current result, which the caller then holds.
+     * The cut of the current result. The caller holds the cut and has to release it.
      *
      * @throws ResultException when there is no result; the message has the reason
      */
@@ -164,7 +165,10 @@ public final class ResultFolder implements AutoCloseable {
         return folder;
     }
 
-    /** The reason why there is no result, or why the newest result is not the current one; empty when it is. */
+    /**
+     * The reason why there is no result, or why the newest result is not the current result; empty when the newest
+     * result is current.
+     */
     public String problem() {
         return problem;
     }

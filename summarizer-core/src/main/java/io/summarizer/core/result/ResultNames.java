@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
  * windows/NAME/20261120T000500Z/00000000000000000042-000-of-002.state    an owner's rows of a closed window
  * </pre>
  *
- * <p>The name of a window's file has the number of the checkpoint that closed the window. So after a failure, a
- * repeated checkpoint never writes to a file that a manifest names.
+ * <p>The name of a window's file contains the number of the checkpoint that closed the window. A checkpoint that is
+ * repeated after a failure therefore never writes to a file that a manifest names.
  */
 public final class ResultNames {
     /** Folder of the manifests. */
@@ -36,7 +36,10 @@ public final class ResultNames {
         return MANIFESTS + '/' + number(checkpoint) + ".json";
     }
 
-    /** The checkpoint of a file in the folder of manifests; empty when the file is no manifest. */
+    /**
+     * The number of the checkpoint in the name of a file in the folder of manifests; empty when the file is no
+     * manifest.
+     */
     public static OptionalLong checkpoint(String name) {
         Matcher manifest = MANIFEST.matcher(name);
         try {
@@ -51,7 +54,7 @@ public final class ResultNames {
         return CHECKPOINTS + '/' + number(checkpoint);
     }
 
-    /** Name of the file in which an owner writes its rows that are in no closed window. */
+    /** Name of the file in which an owner writes all its rows except those of closed windows. */
     public static String rows(long checkpoint, int owner, int owners) {
         return checkpoint(checkpoint) + '/' + of(owner, owners) + STATE;
     }

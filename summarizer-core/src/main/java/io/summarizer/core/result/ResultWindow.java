@@ -16,9 +16,9 @@ import java.util.List;
 /**
  * A closed window of a result, whose rows are in the files of several owners. Immutable.
  *
- * @param cut the greatest number of the checkpoints that wrote the files
+ * @param cut the number of the latest checkpoint that wrote one of the files
  * @param takenAtMicros the time of that checkpoint
- * @param rowFiles the rows, of the summary or of its overflow
+ * @param rowFiles the rows of the summary or of its overflow
  */
 record ResultWindow(long start, long end, long rows, long bytes, long cut, long takenAtMicros, RowFiles rowFiles)
         implements ClosedWindow {

@@ -17,9 +17,10 @@ public final class ResultWriter {
     private ResultWriter() {}
 
     /**
-     * Writes the rows of an owner that are in no closed window. Flushes the stream, and does not close it.
+     * Writes all rows of an owner except those of closed windows. Flushes the stream, but does not close it.
      *
-     * @param cut the owner's rows, with the number and the time of the checkpoint; updates are those of the owner
+     * @param cut the owner's rows, with the number and the time of the checkpoint, and with the owner's numbers of
+     *     updates
      * @param threads number of threads, the caller's included
      * @return number of bytes
      */
@@ -28,10 +29,10 @@ public final class ResultWriter {
     }
 
     /**
-     * Writes the rows of an owner that are in a closed window. Flushes the stream, and does not close it.
+     * Writes the rows that an owner has of a closed window. Flushes the stream, but does not close it.
      *
-     * @param cut the owner's rows of the window: those of the summary and, if it has rows there, those of the summary
-     *     that takes its overflow; both without boundaries
+     * @param cut the owner's rows of the window: the rows of the summary, and the rows of its overflow summary if there
+     *     are any; both without boundaries
      * @param threads number of threads, the caller's included
      * @return number of bytes
      */

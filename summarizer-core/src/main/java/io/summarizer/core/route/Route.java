@@ -1,8 +1,8 @@
 package io.summarizer.core.route;
 
 /**
- * The destination of the messages with one topic: an event type, and its mappings that take the topic. Immutable,
- * shared by identity.
+ * The destination of messages with a certain topic: an event type, and those mappings of the event type that take the
+ * topic. Immutable, shared by identity.
  */
 public final class Route {
     /** The route of topics that no event type takes. */

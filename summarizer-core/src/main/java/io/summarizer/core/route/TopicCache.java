@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A bounded cache from topics to values of the caller, for one thread. {@link TopicLookup} finds the matches of a
- * topic, and a function of the caller turns the matches into a value. Topics with the same matches get the same value,
- * as long as the cache has room for all values. Allocates only for new matches.
+ * topic, and a function of the caller turns the matches into a value. As long as all values fit into the cache, topics
+ * with the same matches get the same value. Allocates only for new matches.
  *
  * <p>The last topic is recognized by one comparison. Topics up to {@value #LONGEST_TOPIC} bytes are kept in a two-way
  * associative table with entries of one cache line, so a hit costs a hash and a comparison. A new topic replaces an
  * entry that was not used recently. The table starts small and doubles while misses are frequent. When topics hardly
- * recur, hits are rare. Lookups then bypass the table, and try it again at intervals.
+ * recur, hits are rare; lookups then bypass the table, but try it again at intervals.
  *
  * @param <R> value made from matches; immutable
  */
@@ -33,24 +33,25 @@ public final class TopicCache<R> {
     private static final int MOST_RESULTS = 4_096;
 
     /**
-     * Number of lookups in a window. At the end of each window, the cache decides by the number of hits in this window.
+     * Number of lookups in a window. At the end of each window, the cache decides by the window's number of hits
+     * whether the table grows or is bypassed.
      */
     private static final int WINDOW = 4_096;
-    /** The table grows when more than one lookup in this number of lookups misses. */
+    /** The table grows when more than one in this number of lookups misses. */
     private static final int GROWTH = 16;
-    /** The table is bypassed when less than one lookup in this number of lookups hits. */
+    /** The table is bypassed when less than one in this number of lookups hits. */
     private static final int WORTH = 4;
     /**
-     * Number of windows of lookups for which the table is bypassed at first. Whenever the table again has too few hits,
-     * it is bypassed for longer.
+     * Number of windows of lookups for which the table is bypassed at first. If the table then has too few hits again,
+     * the next bypass is longer.
      */
     private static final int REST = 64;
 
     private static final int LONGEST_REST = 16_384;
 
     /**
-     * Factors of a topic's words in the hash, which make the hash depend on the order of the words. They are odd
-     * numbers near multiples of the golden ratio's fraction.
+     * Multipliers for the words of a topic in its hash; because they differ, the hash depends on the order of the
+     * words. They are odd numbers near multiples of the golden ratio's fraction.
      */
     private static final long[] FACTORS = new long[ENTRY];
 
@@ -66,7 +67,7 @@ public final class TopicCache<R> {
     private final int mostTopics;
     private long[] entries = {};
     private @Nullable Object[] values = {};
-    /** For each entry, whether it was used since it was put in, or since its neighbour was replaced. */
+    /** For each entry, whether it was used since it was put in, or since the other entry of its pair was replaced. */
     private boolean[] recent = {};
 
     private int setShift;
@@ -90,12 +91,12 @@ public final class TopicCache<R> {
     private @Nullable Object[] results = new Object[MOST_RESULTS * 2];
     private int resultCount;
 
-    /** A cache over the patterns of {@code matcher}; {@code resolve} turns sorted numbers of patterns into a value. */
+    /** A cache for the patterns of {@code matcher}; {@code resolve} turns sorted numbers of patterns into a value. */
     public TopicCache(TopicMatcher matcher, Function<int[], R> resolve) {
         this(matcher, resolve, DEFAULT_TOPICS);
     }
 
-    /** A cache with room for {@code mostTopics} topics, a power of two and at least 4. */
+    /** A cache for at most {@code mostTopics} topics, a power of two and at least 4. */
     public TopicCache(TopicMatcher matcher, Function<int[], R> resolve, int mostTopics) {
         if (mostTopics < 4 || Integer.bitCount(mostTopics) != 1) {
             throw new IllegalArgumentException("topics=" + mostTopics + " is not a power of two from 4 on");
@@ -162,8 +163,8 @@ public final class TopicCache<R> {
     }
 
     /**
-     * Whether a topic equals the last topic, which is usual when a sender has one kind of event. Both have the same
-     * length.
+     * Whether a topic equals the last topic, as is usual when a sender has one kind of event. The caller has checked
+     * that both have the same length.
      */
     private boolean isLast(byte[] bytes, int offset, int length) {
         long[] last = topic;
@@ -181,13 +182,14 @@ public final class TopicCache<R> {
         return different == 0;
     }
 
-    /** The value, found by the table, of the topic whose words are in {@link #topic}. */
+    /** The value of the topic whose words are in {@link #topic}, with the help of the table. */
     private R ask(long sum, byte[] bytes, int offset, int length, int words) {
         if (++lookups == WINDOW) {
             review();
         }
         long hash = (sum ^ sum >>> 29) * 0xD6E8FEB86659FD93L;
-        // The low byte distinguishes lengths, because the words do not. It is never 0, because 0 marks an empty entry.
+        // The low byte holds the length, which the words do not determine. It is never 0, because 0 marks an empty
+        // entry.
         long tag = (hash & -256L) | (length + 1);
         int entry = (int) (hash >>> setShift) * WAYS;
         if (is(entry, tag, topic, words)) {
@@ -242,7 +244,7 @@ public final class TopicCache<R> {
     private void review() {
         int topics = values.length;
         if (misses * GROWTH > WINDOW && topics < mostTopics) {
-            clear(topics * 2); // its topics soon return, so they need not be moved
+            clear(topics * 2); // entries need not be moved, because topics soon return
         } else if ((WINDOW - misses) * WORTH < WINDOW) {
             resting = WINDOW * rest;
             rest = Math.min(rest * 4, LONGEST_REST);
@@ -254,7 +256,7 @@ public final class TopicCache<R> {
         misses = 0;
     }
 
-    /** The value of a topic by its matches, without the table. */
+    /** The value of a topic, without the help of the table: matches the topic and resolves the matches. */
     @SuppressWarnings("unchecked") // only values of R are put in
     private R find(byte[] bytes, int offset, int length) {
         matched++;

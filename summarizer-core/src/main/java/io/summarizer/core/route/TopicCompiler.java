@@ -35,7 +35,7 @@ final class TopicCompiler {
         number(root);
         int[] table = new int[nodes.size() * TopicMatcher.NODE];
         for (int i = nodes.size() - 1; i >= 0; i--) {
-            // Children have greater numbers, so their lengths are known.
+            // Children have greater numbers than their parents, so the lengths of the children are known already.
             write(nodes.get(i), table, i * TopicMatcher.NODE);
         }
         int edgeBits = Math.max(2, 33 - Integer.numberOfLeadingZeros(edges));
@@ -173,8 +173,8 @@ final class TopicCompiler {
     }
 
     /**
-     * The numbers of words that may follow the node in a matching topic, as a set of bits. It considers all patterns
-     * that pass through the node.
+     * The numbers of words that may follow the node in a topic, as a set of bits. Each number fits at least one pattern
+     * that passes through the node.
      */
     private static int lengths(Node node) {
         int lengths = node.patterns.isEmpty() ? 0 : 1;

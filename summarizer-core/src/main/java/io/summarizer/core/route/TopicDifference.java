@@ -10,7 +10,7 @@ import java.util.TreeSet;
  * @param word position, from 0, of the topic's first word that the pattern does not take; the number of the topic's
  *     words when the topic ends too early
  * @param expected words and wildcards of the pattern that could match at this position; empty when the pattern ends
- *     before it
+ *     before this position
  * @param distance number of words to change, add or leave out until the pattern matches
  */
 public record TopicDifference(int word, List<String> expected, int distance) {
@@ -67,8 +67,8 @@ public record TopicDifference(int word, List<String> expected, int distance) {
     }
 
     /**
-     * Levenshtein's distance between a pattern and a topic, by words: {@code *} equals any word, and {@code #} equals
-     * any number of words.
+     * The Levenshtein distance between a pattern and a topic, counted in words; {@code *} equals any word, and {@code
+     * #} equals any number of words.
      */
     private static int distance(List<String> steps, List<String> words) {
         int[] row = new int[words.size() + 1];

@@ -3,8 +3,8 @@ package io.summarizer.core.route;
 import java.util.Arrays;
 
 /**
- * Finds the patterns of a {@link TopicMatcher} that match a topic, for one thread. Allocates nothing after it has seen
- * the longest topic.
+ * Finds the patterns of a {@link TopicMatcher} that match a topic, for one thread. Allocates only when a topic is
+ * longer than all topics before.
  */
 public final class TopicLookup {
     private final TopicMatcher matcher;
@@ -25,7 +25,10 @@ public final class TopicLookup {
      * this place.
      */
     private final int[] stamps;
-    /** A value above all stamps of earlier lookups, so that these stamps need not be cleared. */
+    /**
+     * The first stamp of the current lookup. It is above all stamps of earlier lookups, so that these need not be
+     * cleared.
+     */
     private int start;
 
     /** Nodes that still have to be followed, each with the place where it is active. */
@@ -37,7 +40,7 @@ public final class TopicLookup {
         this.matcher = matcher;
         stamps = new int[matcher.followers.length];
         Arrays.fill(stamps, -1);
-        // A pattern ends in one node, which accepts once, so no match occurs twice.
+        // A pattern ends in one node, and each node accepts at most once, so no match occurs twice.
         matches = new int[matcher.patterns];
     }
 
@@ -98,7 +101,7 @@ public final class TopicLookup {
         }
     }
 
-    /** Follows a node that is active before a word, from that word to the end of the topic. */
+    /** Follows a node from the place where it is active to the end of the topic. */
     private void follow(int from, int place) {
         int[] nodes = matcher.nodes;
         int[] words = this.words;
@@ -137,10 +140,7 @@ public final class TopicLookup {
         }
     }
 
-    /**
-     * Follows a {@code #} that is active before a word. Because it takes any words, it is also active before all later
-     * words.
-     */
+    /** Follows a {@code #} node. Because the {@code #} takes any words, the node is active at each later place, too. */
     private void followHash(int hash, int place) {
         int count = wordCount;
         if (!matcher.mayEnd(hash, count - place)) {

@@ -5,16 +5,16 @@ import java.util.List;
 /**
  * Patterns compiled to a non-deterministic finite automaton over words. The automaton finds the patterns that match a
  * topic, by the AMQP topic-exchange semantics of {@link TopicPattern}. Immutable and shared by all threads; each thread
- * matches through its own {@link TopicLookup}. Changed patterns are compiled again.
+ * matches through its own {@link TopicLookup}. When patterns change, they are compiled to a new matcher.
  *
  * <p>The automaton is the trie of the patterns, in which neighbouring wildcards have the form {@code *...*.#}. A node
- * holds its children under {@code *} and {@code #}, and its child under a word if there is only one such child. Several
- * children under words are in one open-addressing table for all nodes, keyed by node and word. A node also holds how
- * many words may still follow it, so a pattern of five words costs nothing for a topic of six words. A node has one
- * parent, so it becomes active at most once for each word of a topic. Only a {@code #} node also follows itself; its
- * stamp records from which place on it was already followed. The time is therefore at most words times nodes, for any
- * patterns. A {@code #} is skipped when the rest of the topic has none of the words that may follow this {@code #}; a
- * mask of 64 bits shows this.
+ * holds its children under {@code *} and {@code #}, and its child under a word if there is only one such child. If a
+ * node has several children under words, these are in an open-addressing table that all nodes share, keyed by node and
+ * word. A node also holds the possible numbers of words after it, so a pattern of five words costs nothing for a topic
+ * of six words. A node has one parent, so it becomes active at most once for each word of a topic. Only a {@code #}
+ * node also follows itself; its stamp records from which place on it was already followed. Therefore, whatever the
+ * patterns are, the time is at most the number of words times the number of nodes. A {@code #} is skipped when the rest
+ * of the topic has none of the words that may follow this {@code #}; a mask of 64 bits shows this.
  *
  * <p>Memory: 32 bytes per node, 16 to 32 bytes per word edge of nodes with several word edges, and the words. Cost:
  * {@code bin/bench topics}.
@@ -29,18 +29,18 @@ public final class TopicMatcher {
     /** Number of a node among the nodes under {@code #}. */
     static final int STAMP = 5;
     /**
-     * Bits of lengths: bit n is set when a topic may end n words after the node. The last bit also stands for all
-     * greater numbers.
+     * Bits of lengths: bit n is set when a topic may end n words after the node. The last bit stands for its own number
+     * and all greater numbers.
      */
     static final int LENGTHS = 6;
     /** Ints of a node. */
     static final int NODE = 8;
 
-    /** Stands for none in {@link #STAR}, {@link #HASH}, {@link #ACCEPT} and {@link #STAMP}. */
+    /** Stands for an absent value in {@link #STAR}, {@link #HASH}, {@link #ACCEPT} and {@link #STAMP}. */
     static final int NONE = -1;
-    /** In {@link #WORD}, stands for no child under a word. No word has this number. */
+    /** In {@link #WORD}, shows that the node has no child under a word. No word has this number. */
     static final int NO_WORD = -2;
-    /** In {@link #WORD}, stands for several children under words, which are in the table. */
+    /** In {@link #WORD}, shows that the node has several children under words. They are in the table. */
     static final int SEVERAL_WORDS = -3;
 
     /** The last bit of {@link #LENGTHS}. */
@@ -51,7 +51,8 @@ public final class TopicMatcher {
 
     final TopicWords words;
     /**
-     * Node n is at n * {@link #NODE}; nodes refer to each other by these offsets, not by number. Node 0 is the root.
+     * The nodes. Node n is at n * {@link #NODE}; nodes refer to each other by these offsets, not by number. Node 0 is
+     * the root.
      */
     final int[] nodes;
     /** Numbers of patterns, grouped by the node in which they end; the last number of each group is complemented. */
@@ -62,7 +63,7 @@ public final class TopicMatcher {
     final int edgeShift;
     /** For each word, its bit in {@link #followers}; 0 for a word that follows no {@code #}. */
     final long[] wordBits;
-    /** For each node under {@code #}, by its stamp, the bits of the words of its children. */
+    /** For each {@code #} node, the bits of the words under which it has children; indexed by the node's stamp. */
     final long[] followers;
     /** Number of patterns. */
     final int patterns;
@@ -87,7 +88,8 @@ public final class TopicMatcher {
     }
 
     /**
-     * A matcher for these patterns; a match refers to a pattern by its position. Cost: about a microsecond per word.
+     * A matcher for these patterns. A match gives the position of the pattern in the list. Cost: about a microsecond
+     * per word.
      *
      * @throws IllegalArgumentException when the patterns make more than 2^21 nodes
      */

@@ -34,7 +34,7 @@ public final class TopicPattern {
         return words;
     }
 
-    /** Whether this pattern matches messages without a topic, because it requires no word. */
+    /** Whether this pattern matches messages without a topic: it requires no word. */
     public boolean matchesNoTopic() {
         return words.stream().allMatch("#"::equals);
     }
@@ -75,9 +75,9 @@ public final class TopicPattern {
     }
 
     /**
-     * Whether this pattern matches all topics that another pattern matches, messages without a topic included. The
-     * result true is always correct. When {@code *} and {@code #} are neighbours, as in {@code #.*} and {@code *.#},
-     * the result may be false although it should be true.
+     * Whether this pattern matches all topics that another pattern matches. Messages without a topic count, too. The
+     * result true is always correct. When a pattern has {@code *} next to {@code #}, such as {@code #.*} or {@code
+     * *.#}, the result may be false although it should be true.
      */
     public boolean covers(TopicPattern other) {
         return covers(0, other, 0, new Boolean[words.size() + 1][other.words.size() + 1]);
@@ -92,8 +92,8 @@ public final class TopicPattern {
     }
 
     /**
-     * Whether this pattern from word i on covers the other pattern from word j on. Wildcards of the other pattern count
-     * as words that only wildcards of this pattern can take.
+     * Whether the rest of this pattern from word i covers the rest of the other pattern from word j. Treats a wildcard
+     * of the other pattern as a word that only a wildcard of this pattern can take.
      */
     private boolean finds(int i, TopicPattern other, int j, @Nullable Boolean[][] known) {
         boolean atEnd = j == other.words.size();
@@ -111,8 +111,8 @@ public final class TopicPattern {
     }
 
     /**
-     * A topic that both patterns match, if there is one, as an example that they overlap. Two patterns that match
-     * messages without a topic both match every topic.
+     * A topic that both patterns match, if there is one, as an example of their overlap. If both patterns match
+     * messages without a topic, both match every topic.
      */
     public Optional<String> commonTopic(TopicPattern other) {
         return Optional.ofNullable(search(other)).map(found -> String.join(".", found));
@@ -126,7 +126,7 @@ public final class TopicPattern {
 
     private boolean search(TopicPattern other, int i, int j, boolean[][] visited, List<String> path) {
         if (i == words.size() && j == other.words.size()) {
-            // Zero words are no topic, so they cannot be the example.
+            // The example must be a topic, so it has at least one word.
             if (path.isEmpty()) {
                 path.add("any");
             }
@@ -153,7 +153,7 @@ public final class TopicPattern {
             return false;
         }
         if (a.equals("#") && b.equals("#")) {
-            return false; // each of the two patterns can take the word alone
+            return false; // each of the two can take the word without the other
         }
         path.add(wildA ? (wildB ? "any" : b) : a);
         if (search(other, a.equals("#") ? i : i + 1, b.equals("#") ? j : j + 1, visited, path)) {

@@ -6,8 +6,8 @@ import java.util.stream.IntStream;
 
 /**
  * Finds the {@link Route} of a topic's bytes: the event type that takes the topic, and the mappings of this event type
- * that take the topic. Belongs to one parser worker; all workers share the {@link Table}. Makes no String, and
- * allocates only for new routes.
+ * that take the topic. Used by one parser worker; all workers share the {@link Table}. Makes no String, and allocates
+ * only for new routes.
  */
 public final class TopicRouter {
     private final TopicCache<Route> cache;
@@ -24,8 +24,8 @@ public final class TopicRouter {
     }
 
     /**
-     * The patterns of one event type and of each of its mappings. An empty list of a mapping stands for all topics of
-     * the event type.
+     * The patterns of one event type and of each of its mappings. If the list of a mapping is empty, the mapping takes
+     * all topics of the event type.
      */
     public record Candidate(List<TopicPattern> topics, List<List<TopicPattern>> mappings) {
         public Candidate {
@@ -79,8 +79,8 @@ public final class TopicRouter {
         }
 
         /**
-         * The route of topics that match these patterns. Topics of event types are disjoint; if they are not, the first
-         * event type counts.
+         * The route of topics that match these patterns. A topic should belong to one event type only; otherwise, the
+         * first event type counts.
          */
         private Route route(int[] matches) {
             for (int match : matches) {

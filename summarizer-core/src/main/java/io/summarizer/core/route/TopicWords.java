@@ -8,8 +8,8 @@ import java.util.Map;
 
 /**
  * The words that occur in patterns, numbered from 0, and the scan that turns a topic's bytes into the numbers of its
- * words. One pass, eight bytes at a time, finds dots and looks words up. A word that no pattern has is {@link
- * #UNKNOWN}; only wildcards take such a word. Immutable, shared by all threads.
+ * words. In one pass, eight bytes at a time, the scan finds dots and looks words up. A word that is in no pattern
+ * becomes {@link #UNKNOWN}; only wildcards take such a word. Immutable, shared by all threads.
  *
  * <p>Words of up to eight bytes are their own key in one open-addressing table; longer words are found by a 64-bit hash
  * and compared byte by byte.
@@ -63,7 +63,7 @@ final class TopicWords {
     }
 
     /**
-     * Writes the number of each word of a topic to {@code into}, which has room for {@code length + 1} numbers.
+     * Writes the number of each word of a topic to {@code into}, whose length is at least {@code length + 1}.
      *
      * @return number of words, at least one
      */
@@ -74,7 +74,7 @@ final class TopicWords {
         int count = 0;
         while (true) {
             int left = end - at;
-            // Bytes after the topic do no harm: no word is longer than the rest.
+            // Bytes after the topic do no harm, because the length of a word is limited to the rest of the topic.
             long eight = at <= lastEight ? Bytes.getLong(bytes, at) : load(bytes, at, left);
             int wordLength = Math.min(Long.numberOfTrailingZeros(dots(eight)) >>> 3, left);
             if (wordLength < LONGEST_KEY) {
@@ -117,8 +117,8 @@ final class TopicWords {
     }
 
     /**
-     * The high bits of exactly the bytes that are dots. (A faster test finds the first dot, but may set wrong bits for
-     * later bytes.)
+     * Sets the high bits of those bytes that are dots, and no other bits. (There is a faster test, but it may set wrong
+     * bits after the first dot.)
      */
     private static long dots(long eight) {
         long zeroed = eight ^ DOTS;

@@ -4,7 +4,7 @@
  *
  * <p>{@link io.summarizer.core.route.TopicMatcher} holds all patterns, compiled to one automaton, and all threads share
  * it. Each parser worker matches through its own lookup and cache, and gets a {@link io.summarizer.core.route.Route}.
- * {@code jmh-bench} has other ways to match, as baselines.
+ * {@code jmh-bench} has other matchers, as baselines.
  */
 @NullMarked
 package io.summarizer.core.route;

@@ -2,8 +2,8 @@ package io.summarizer.core.sketch;
 
 /**
  * Estimates the number of distinct hashes by HyperLogLog, with 256 registers of one byte each. The standard error is
- * 6.5 %. Used for gauges; {@link MultisetArena} is for results. Written by one thread; other threads may read the
- * counter meanwhile, and may miss the latest additions.
+ * 6.5 %. Used for gauges; {@link MultisetArena} is for results. Written by one thread. Other threads may read the
+ * counter at any time, but may miss the latest additions.
  */
 public final class DistinctCounter {
     private static final int LOG2M = 8;

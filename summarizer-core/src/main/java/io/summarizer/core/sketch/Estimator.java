@@ -1,9 +1,10 @@
 package io.summarizer.core.sketch;
 
 /**
- * Ertl's improved estimator of the cardinality behind HyperLogLog registers (Otmar Ertl 2017, "New cardinality
- * estimation algorithms for HyperLogLog sketches", arXiv:1702.01284, algorithms 5 and 6). The estimator needs only a
- * histogram of the register values. It has no thresholds between ranges and no tables of empirical corrections.
+ * Ertl's improved estimator of the cardinality of a set from its HyperLogLog registers (Otmar Ertl 2017, "New
+ * cardinality estimation algorithms for HyperLogLog sketches", arXiv:1702.01284, algorithms 5 and 6). The estimator
+ * needs only a histogram of the register values. It has no thresholds between ranges and no tables of empirical
+ * corrections.
  */
 final class Estimator {
     /** 1 / (2 ln 2): the limit of the constant alpha of the HyperLogLog paper. */
@@ -12,8 +13,8 @@ final class Estimator {
     private Estimator() {}
 
     /**
-     * The estimate, rounded to nearest. When all registers are at their largest value, the number cannot be estimated.
-     * The result is then the estimate for the case that a single register is one below the largest value.
+     * The estimate, rounded to nearest. If all registers are at their largest value, the number cannot be estimated;
+     * the result is then the estimate for registers of which a single one is one below the largest value.
      *
      * @param histogram number of registers with each value; its last index is the largest value of a register
      */

@@ -3,8 +3,8 @@ package io.summarizer.core.sketch;
 /**
  * The header of a set in the HLL storage specification, version 1.0.0 (Aggregate Knowledge, {@code hll-storage-spec}).
  * The header has the type modifiers of an {@code hll} column in PostgreSQL. PostgreSQL refuses to load a set into a
- * column with other modifiers, and refuses to unite sets with different modifiers. So a writer must use the modifiers
- * of the column that it writes for.
+ * column with other modifiers, and refuses to compute the union of sets with different modifiers. Therefore, a writer
+ * must use the modifiers of the target column.
  *
  * <pre>
  *   byte 0   1 in the high four bits, the version; the type of the body in the low four
@@ -15,8 +15,8 @@ package io.summarizer.core.sketch;
  *
  * @param log2m log2 of the number of registers, 4 to 17
  * @param regwidth bits of a register, 1 to 5
- * @param explicitMax PostgreSQL's {@code expthresh}, the number of hashes that PostgreSQL keeps one by one: a power of
- *     two up to 16,384, 0 for none, or -1 to let PostgreSQL choose
+ * @param explicitMax PostgreSQL's {@code expthresh}, the maximum number of hashes that PostgreSQL keeps one by one: a
+ *     power of two up to 16,384, 0 for none, or -1 to let PostgreSQL choose
  * @param sparse PostgreSQL's {@code sparseon}: whether bodies may list only the registers that are not 0
  */
 public record HllFormat(int log2m, int regwidth, int explicitMax, boolean sparse) {
@@ -34,7 +34,10 @@ public record HllFormat(int log2m, int regwidth, int explicitMax, boolean sparse
     static final int FULL = 4;
 
     private static final int EXPLICIT_AUTO = 63;
-    /** The largest number of hashes: 2^14 hashes of 8 bytes take 128 KiB, the size of PostgreSQL's largest set. */
+    /**
+     * The largest value of {@code explicitMax}: 2^14 hashes of 8 bytes take 128 KiB, the size of PostgreSQL's largest
+     * set.
+     */
     private static final int EXPLICIT_LIMIT = 1 << 14;
 
     /** Checks the ranges. */
@@ -72,7 +75,7 @@ public record HllFormat(int log2m, int regwidth, int explicitMax, boolean sparse
         return Registers.bytes(1 << log2m, regwidth);
     }
 
-    /** Bits of a pair of register number and value in a SPARSE body. */
+    /** Number of bits that a pair of register number and value takes in a SPARSE body. */
     int pairBits() {
         return log2m + regwidth;
     }
@@ -80,8 +83,8 @@ public record HllFormat(int log2m, int regwidth, int explicitMax, boolean sparse
     /**
      * Whether to write registers as a SPARSE body when {@code raised} of them are not 0. PostgreSQL writes a SPARSE
      * body if it takes fewer bits than a FULL body. The same rule applies here, so that equal sets have equal bytes.
-     * There is one exception: when the zeros that fill the last byte have room for a pair, a reader would take them for
-     * a pair of register 0 and value 0. In this case the body is FULL.
+     * There is one exception. If the zeros that fill the last byte are as long as a pair, a reader would take them for
+     * a pair of register 0 and value 0. In this case, the body is FULL.
      */
     boolean isSparse(int raised) {
         int bits = raised * pairBits();

@@ -8,8 +8,8 @@ import java.util.function.IntConsumer;
  * is the EMPTY, SPARSE or FULL body that PostgreSQL would write for the same registers. It is never EXPLICIT, because a
  * set does not keep whole hashes.
  *
- * <p>Not thread-safe; the buffer holds the last written set. Allocates when a set needs more room than all sets before.
- * Cost: about ten ns for a set of one value; one or two ns per register for a set with registers.
+ * <p>Not thread-safe; the buffer holds the last written set. Allocates when a set needs more bytes than all sets
+ * before. Cost: about ten ns for a set of one value; one or two ns per register for a set with registers.
  */
 public final class HllWriter {
     private static final byte[] HEX = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
@@ -33,7 +33,7 @@ public final class HllWriter {
     /**
      * Encodes a set into {@link #bytes()}; returns the number of bytes.
      *
-     * @throws IllegalArgumentException when log2m or regwidth of the view differ from those of the format
+     * @throws IllegalArgumentException when the view and the format have different log2m or regwidth
      */
     public int write(MultisetArena.View view, int handle) {
         if (view.log2m() != format.log2m() || view.regwidth() != format.regwidth()) {
@@ -59,8 +59,8 @@ public final class HllWriter {
     }
 
     /**
-     * Encodes a set into {@link #text()} in the form in which PostgreSQL reads bytes, {@code \x} and hex digits;
-     * returns the length.
+     * Encodes a set into {@link #text()} as PostgreSQL's text form of bytes: {@code \x} and hex digits. Returns the
+     * length.
      */
     public int writeText(MultisetArena.View view, int handle) {
         int length = write(view, handle);
@@ -100,7 +100,7 @@ public final class HllWriter {
             return;
         }
         Arrays.sort(pairs, 0, pairCount);
-        // The last pair of a register has the largest value, and replaces the other pairs.
+        // Of several pairs of one register, the last has the largest value, and replaces the others.
         int kept = 0;
         for (int i = 1; i < pairCount; i++) {
             if (pairs[i] >>> format.regwidth() != pairs[kept] >>> format.regwidth()) {
@@ -128,7 +128,7 @@ public final class HllWriter {
         }
         int raised = 0;
         for (int register = 0; register < count; register++) {
-            // A pair of value 0 is written, too, and overwritten by the next pair: a branch would often be
+            // Even a pair of value 0 is written; the next pair then overwrites it. A branch instead would often be
             // mispredicted.
             pairs[raised] = register << format.regwidth() | registers[register];
             raised += registers[register] != 0 ? 1 : 0;

@@ -9,28 +9,31 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * All {@code multiset64} values of one column in one partition. A value is a set of 64-bit hashes. It estimates the
+ * All {@code multiset64} values of one column in one partition. A value is a set of 64-bit hashes, and estimates the
  * number of distinct hashes by HyperLogLog. There is no object per set; the row keeps an int, the handle of the set.
  *
  * <p>A set grows through four states: empty (handle 0); one value, in the handle itself; a sorted list of 32-bit
- * tokens; and registers. A list is exact, except for hashes that are equal in 26 bits. It has at most 320 tokens, or
- * fewer when registers take less memory than 320 tokens. There are 2^log2m registers of regwidth bits; their relative
- * standard error is about 1.04 / sqrt(2^log2m). A list keeps all information that registers use, so the state of a set
- * depends only on the hashes, not on their order or repetition.
+ * tokens; and registers. A list is exact, except for hashes that are equal in 26 bits. A list has at most 320 tokens,
+ * or fewer when registers take less memory than 320 tokens. A set in registers has 2^log2m registers of regwidth bits;
+ * the relative standard error of its estimate is about 1.04 / sqrt(2^log2m). A list keeps all information that
+ * registers use. Therefore, the state of a set depends only on the hashes, not on their order or repetition.
  *
  * <p>Memory of a set with log2m=11 and regwidth=5, handle included: 4 bytes for one value; 4 + 4n bytes, and at most a
  * half more, for n values in a list; 1,284 bytes with registers. {@code MultisetArenaBenchmark} measures costs.
  *
  * <p>Only the owner thread writes. A {@link View} is immutable, and any thread may read it after a safe hand-over.
  *
- * <p>This class has more than 500 lines, because each operation has a case for each of the four states, and an addition
- * may move a set from one state to the next.
+ * <p>This class has more than 500 lines, because each operation handles all four states, and an addition may move a set
+ * from one state to the next.
  */
 public final class MultisetArena {
     /** Stands for a place when there is nothing to prefetch. */
     public static final long NO_PLACE = Slabs.NO_EXTENT;
 
-    /** Number of notes of {@link #freeze(FrozenTables)}: chunks of slabs, their tables, chunks of pages. */
+    /**
+     * Number of notes that {@link #freeze(FrozenTables)} makes: for the chunks of slabs, for their tables, and for the
+     * chunks of pages.
+     */
     public static final int NOTES = 3;
 
     private static final Slabs.Shape SLABS = new Slabs.Shape(SetLayout.slotBytes());
@@ -40,7 +43,7 @@ public final class MultisetArena {
     private final Slabs slabs;
     private final RegisterPages pages;
     private final Parameters parameters;
-    /** The registers of the set that was united last; empty before the first union with registers. */
+    /** A buffer with the registers of the other set of the last union; empty before the first union with registers. */
     private byte[] otherRegisters = {};
 
     /**
@@ -92,10 +95,11 @@ public final class MultisetArena {
      * Adds one hash to a set.
      *
      * @param handle the set; 0 is the empty set
-     * @return the set's handle from now on, in place of {@code handle}. When the set has to grow and the account has no
-     *     room, the result is {@code handle}, the hash is not added, and the account {@linkplain ByteAccount#refusals
-     *     counts} a refusal
-     * @throws IllegalStateException when 2^26 sets of the same size class are in use, or 8 GiB by all sets
+     * @return the set's handle from now on, in place of {@code handle}. If the set has to grow but the account refuses
+     *     the bytes, the result is {@code handle}, the hash is not added, and the account {@linkplain
+     *     ByteAccount#refusals counts} a refusal
+     * @throws IllegalStateException when 2^26 sets of the same size class are in use, or when all sets together use 8
+     *     GiB
      */
     public int add(int handle, long hash) {
         int kind = SetLayout.kind(handle);
@@ -108,30 +112,33 @@ public final class MultisetArena {
             return addToList(handle, kind - SetLayout.FIRST_LIST, token);
         }
         if (handle == SetLayout.EMPTY || Token.hashBits(handle) == Token.hashBits(token)) {
-            // When hash bits are equal, the larger zero count decides. The empty set has the count 0.
+            // If the hash bits are equal, the token with the larger zero count remains. The empty set has the count 0.
             return Token.larger(handle, token);
         }
         return pair(handle, token);
     }
 
-    /** Adds a hash as {@link #add} does. The caller has only the token of the hash, from {@link View#forEachToken}. */
+    /**
+     * Adds a hash as {@link #add} does, for a caller that has only the token of the hash, from {@link
+     * View#forEachToken}.
+     */
     public int addToken(int handle, int token) {
         assert isToken(token);
         return add(handle, Token.hash(token));
     }
 
-    /** Whether an int is the token of some hash. */
+    /** Whether a hash exists whose token is this int. */
     public static boolean isToken(int token) {
         int count = token & Token.COUNT_MASK;
         return count >= Token.COUNT_ALL_ZERO && count <= Token.COUNT_MAX;
     }
 
     /**
-     * The place of the memory that {@link #add} to a set will need, for {@link #prefetch}. The method does not branch
-     * on the handle: successive sets are in different states, so the branch would be mispredicted. For a set without a
-     * list, the result is the place of the first slot of the smallest lists.
+     * The place of the memory that {@link #add} will need for this set, as an argument for {@link #prefetch}. For a set
+     * without a list, the result is the place of the first slot of the smallest lists. The method does not branch on
+     * the handle: successive sets are in different states, so the branch would be mispredicted.
      *
-     * @return {@link #NO_PLACE} when there is no such slot
+     * @return the place; {@link #NO_PLACE} when the size class has no slots
      */
     public long placeOf(int handle) {
         int list = SetLayout.kind(handle) - SetLayout.FIRST_LIST;
@@ -140,10 +147,9 @@ public final class MultisetArena {
     }
 
     /**
-     * Prefetches the memory that {@link #add} to a set will need, without other effect. Callers find the places of
-     * dozens of sets, prefetch them all, and only then add the first hash, so that the cache misses overlap. The
-     * registers of a full set, and the numbers of their pages, are not prefetched, because their places depend on the
-     * hash.
+     * Prefetches the memory that {@link #add} will need for a set, without other effect. Callers find the places of
+     * dozens of sets, prefetch them all, and only then add the first hash, so that the cache misses overlap. Does not
+     * prefetch the registers of a full set or the numbers of their pages, because these places depend on the hash.
      *
      * @param place the result of {@link #placeOf}; not {@link #NO_PLACE}
      * @return a meaningless value; use it, so that the reads are not optimized away
@@ -154,9 +160,9 @@ public final class MultisetArena {
 
     /**
      * Adds all values of another set to a set. The result is the same as if the hashes of both sets had been added to
-     * one set. The other set is from another arena, or from an earlier view of this arena. If the other set has tokens,
-     * the cost is an {@link #add} for each token. If it has registers, the cost is a pass over the registers; the arena
-     * keeps an array of 2^log2m bytes for it.
+     * one set. The other set comes from another arena, or from an earlier view of this arena. If the other set has
+     * tokens, the cost is an {@link #add} for each token. If the other set has registers, the cost is a pass over the
+     * registers; for this pass, the arena keeps an array of 2^log2m bytes.
      *
      * @param handle the set; 0 is the empty set
      * @param other the view of the other set; its arena has the same log2m and regwidth
@@ -186,8 +192,7 @@ public final class MultisetArena {
     }
 
     /**
-     * Raises each register of a set to the given value, unless the register already has a larger value. The set has
-     * registers from now on.
+     * Sets each register of a set to the larger of its value and the given value. The set has registers from now on.
      *
      * @param handle the set; 0 is the empty set
      * @param registers the value of each of the 2^log2m registers, 0 to 2^regwidth - 1
@@ -239,7 +244,7 @@ public final class MultisetArena {
         return Bytes.getInt(slabs.readable(place), Slabs.offset(place) + index * Integer.BYTES);
     }
 
-    /** Makes a set of two tokens; returns its handle. Returns {@code one} when there is no room. */
+    /** Makes a set of two tokens and returns its handle. Returns {@code one} when the account refuses the bytes. */
     private int pair(int one, int other) {
         if (!account.hasRoom()) {
             account.refuse();
@@ -294,14 +299,14 @@ public final class MultisetArena {
         return handle;
     }
 
-    /** Moves a list that fills its slot to the next size class, and inserts {@code token} before {@code index}. */
+    /** Moves a list whose slot is full to the next size class, and inserts {@code token} before {@code index}. */
     private int growList(int handle, int sizeClass, int index, int token) {
         int slot = SetLayout.slot(handle);
         int count = SetLayout.capacity(sizeClass);
         int larger = slabs.allocate(sizeClass + 1);
         int target = slabs.place(sizeClass + 1, larger);
         byte[] into = slabs.writable(target);
-        // The source is read only now. It may be in the same chunk as the target, which may just have been copied.
+        // Read the source only now: it may be in the chunk of the target, and this chunk may just have been copied.
         int source = slabs.place(sizeClass, slot);
         byte[] from = slabs.readable(source);
         int base = Slabs.offset(target);
@@ -337,7 +342,7 @@ public final class MultisetArena {
         return directory;
     }
 
-    /** Raises the register that {@code hash} chooses to the value of {@code hash}. */
+    /** Sets the register that {@code hash} chooses to the value of {@code hash}, if this value is larger. */
     private void raise(int slot, long hash) {
         SetLayout layout = this.layout;
         RegisterPages pages = this.pages;
@@ -356,9 +361,9 @@ public final class MultisetArena {
     }
 
     /**
-     * Writes the value of a hash to a register, unless the hash has no value. The caller checks that the value is
-     * larger than the present one. This method is separate so that {@link #raise} is small enough to be inlined. When a
-     * set has many values, few additions reach this method ({@code MultisetArenaBenchmark.addToFull}).
+     * Writes the value of a hash to a register, unless the hash has no value. The caller has checked that the value is
+     * larger than the register's present value. This method is separate so that {@link #raise} is small enough to be
+     * inlined. When a set has many values, few additions call this method ({@code MultisetArenaBenchmark.addToFull}).
      */
     private void set(int page, int base, int index, int value, long hash) {
         if (Registers.hasValue(hash, layout.log2m)) {
@@ -366,18 +371,18 @@ public final class MultisetArena {
         }
     }
 
-    /** Bytes of the sets on the heap. Free slots are counted, handles are not. */
+    /** Bytes of the sets on the heap. Includes free slots, but not handles. */
     public long bytesUsed() {
         return slabs.bytesUsed() + pages.bytesUsed();
     }
 
-    /** A view of all sets as they are now; valid while it is referred to. */
+    /** A view of all sets as they are now; valid as long as a reference to the view exists. */
     public View freeze() {
         FrozenTables tables = new FrozenTables(CutLease.unmanaged(), NOTES);
         return new View(parameters, tables, freeze(tables));
     }
 
-    /** Notes all sets as they are now; returns the number for a {@link View} of them. */
+    /** Notes all sets as they are now. Returns the number of these notes, from which a {@link View} can be made. */
     public int freeze(FrozenTables into) {
         int first = slabs.freeze(into);
         pages.freeze(into);
@@ -404,9 +409,9 @@ public final class MultisetArena {
     }
 
     /**
-     * An immutable view of the sets of an arena. It takes handles that were valid when it was made. Each method throws
-     * {@code CutRevokedException} when the lease has ended. If a method returns, its result and the bytes that it wrote
-     * are correct.
+     * An immutable view of the sets of an arena. Its methods take handles that were valid when the view was made. Each
+     * method throws {@code CutRevokedException} when the lease has ended. If a method returns normally, its result and
+     * the bytes that it wrote are correct.
      */
     public static final class View {
         private final SetLayout layout;
@@ -437,15 +442,16 @@ public final class MultisetArena {
             return layout.regwidth;
         }
 
-        /** Whether a set is in registers; otherwise it is in tokens. */
+        /** Whether a set has registers; otherwise it has tokens. */
         public boolean isFull(int handle) {
             return SetLayout.kind(handle) == SetLayout.FULL;
         }
 
         /**
-         * The number of distinct hashes of a set, rounded to nearest. For a set in tokens, it is the number of tokens.
-         * Hashes that are equal in 26 bits make this number too low, by less than 0.001 on average. For a set in
-         * registers, it is Ertl's improved estimate. Cost: two reads for tokens, about a µs per 1,000 registers.
+         * The number of distinct hashes of a set, rounded to nearest. For a set with tokens, the result is the number
+         * of tokens. Hashes that are equal in 26 bits make this number too low, by less than 0.001 on average. For a
+         * set with registers, the result is Ertl's improved estimate. Cost: two reads for tokens, about a µs per 1,000
+         * registers.
          */
         public long cardinality(int handle) {
             return isFull(handle) ? estimate(handle) : tokens(handle);
@@ -518,7 +524,7 @@ public final class MultisetArena {
         }
 
         /**
-         * Writes the value of every register to {@code into}, one byte each; tokens are converted.
+         * Writes the value of every register to {@code into}, one byte each. Converts tokens to registers.
          *
          * @param into at least 2^log2m bytes
          */

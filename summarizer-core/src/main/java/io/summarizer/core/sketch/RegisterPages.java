@@ -6,7 +6,7 @@ import io.summarizer.core.snapshot.FrozenTables;
 
 /**
  * Pages of registers, in freezable chunks that hold nothing else. A page's number determines its place ({@link
- * SetLayout#pageChunk}, {@link SetLayout#pageOffset}), so an addition to a set in registers needs no table. Pages are
+ * SetLayout#pageChunk}, {@link SetLayout#pageOffset}), so an addition to a set with registers needs no table. Pages are
  * never freed, because a set never leaves its registers.
  *
  * <p>Written by one owner thread. Any thread may read the notes of {@link #freeze} after a safe hand-over.

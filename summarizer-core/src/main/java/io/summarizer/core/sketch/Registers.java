@@ -7,7 +7,7 @@ import io.summarizer.core.bytes.Bytes;
  * of the first byte. The rules for the choice and the value of a register come from the HLL storage specification
  * version 1 (Aggregate Knowledge), which PostgreSQL's {@code hll} extension reads. The low log2m bits of the hash
  * choose the register. The value is the position of the lowest set bit above these log2m bits, counted from 1, and at
- * most {@code 2^width - 1}. A hash that has no such set bit changes nothing.
+ * most {@code 2^width - 1}. A hash without such a bit changes nothing.
  *
  * <p>Eight registers take exactly {@code width} bytes, and the number of registers is always a multiple of eight.
  */
@@ -87,8 +87,8 @@ final class Registers {
     }
 
     /**
-     * Raises the registers in {@code length} bytes from {@code base} on to the values in {@code other}, which has one
-     * byte for each register from {@code from} on.
+     * Sets each register in {@code length} bytes from {@code base} on to the larger of its value and the value in
+     * {@code other}. {@code other} has one byte for each register, from {@code from} on.
      */
     static void raise(byte[] bytes, int base, int length, int width, byte[] other, int from) {
         int max = (1 << width) - 1;

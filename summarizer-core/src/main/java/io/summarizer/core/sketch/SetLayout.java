@@ -7,7 +7,7 @@ import io.summarizer.core.snapshot.ChunkedBytes;
  * The encoding of the sets of one arena: handles, the capacities of lists of tokens, and the places of registers.
  * Depends on log2m and regwidth only. Immutable; shared by an arena and its views.
  *
- * <p>A handle is one of four things; its low six bits are its kind:
+ * <p>A handle has one of four kinds, which its low six bits show:
  * <pre>
  *   0                      the empty set
  *   1 to 39                the one {@link Token} that the set consists of: such a set needs no other memory
@@ -15,13 +15,13 @@ import io.summarizer.core.snapshot.ChunkedBytes;
  *   {@link #FULL}                     registers; bits 31..6 are their slot
  * </pre>
  *
- * <p>A list is sorted by hash bits, without duplicates. It fills its slot from the start. While there is room, the last
- * int of the slot is a mark. Bits 31..6 of a mark are the number of tokens, and its low six bits are zero. The low six
- * bits of a token are never zero.
+ * <p>A list is sorted by hash bits, without duplicates, and begins at the start of its slot. Until the slot is full,
+ * the last int of the slot is a mark. Bits 31..6 of a mark are the number of tokens, and its low six bits are zero. The
+ * low six bits of a token are never zero, so a token is not taken for a mark.
  *
  * <p>The registers of a full set lie in a page of {@link RegisterPages}; the number of the page is the set's slot. From
  * log2m 14 on, the registers would not fit into a chunk, so they lie in several pages of 2^13 registers. The set's slot
- * is then a slot of one of the size classes of lists, and holds the numbers of the pages.
+ * is then a slot of a size class of lists, and holds the numbers of the pages.
  */
 final class SetLayout {
     /** The handle of the empty set. */
@@ -39,8 +39,8 @@ final class SetLayout {
 
     /**
      * Number of tokens that fit into a list, for each size class. The classes that take most of the memory grow by
-     * about a quarter from one class to the next. There is no class of three, because sets that grow at the same time
-     * leave free slots in each class that they pass.
+     * about a quarter from one class to the next. There is no class for three tokens: sets that grow at the same time
+     * leave free slots in each class that they pass, so each class costs memory.
      */
     private static final int[] CAPACITIES = {
         2, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 128, 160, 192, 256, 320
@@ -52,8 +52,8 @@ final class SetLayout {
     private static final int REGWIDTH_MAX = 5;
 
     /**
-     * Number of bytes after the last register of a chunk. They are needed because every register, including the last
-     * one, is read as part of two bytes.
+     * Number of bytes after the last register of a chunk. They are needed because each register is read as part of two
+     * bytes, even the last register.
      */
     private static final int PADDING = 1;
 
@@ -61,13 +61,13 @@ final class SetLayout {
 
     final int log2m;
     final int regwidth;
-    /** The largest value of a register, which is also a mask of its bits. */
+    /** The largest value of a register; also the mask of a register's bits. */
     final int valueMax;
     /** The mask of the bits of a hash that choose the register. */
     final int registerMask;
     /**
-     * Number of classes of lists; a set that outgrows the last class gets registers. 0 when registers take less memory
-     * than the smallest list.
+     * Number of size classes of lists; a set that outgrows the last class gets registers. The number is 0 when
+     * registers take less memory than the smallest list.
      */
     final int lists;
     /** Whether the registers of a set are in several pages. */
@@ -84,7 +84,7 @@ final class SetLayout {
     private final int chunkPagesShift;
     /** The mask of a page's index within its chunk. */
     private final int chunkPagesMask;
-    /** Size class of the slots that hold the page numbers of full sets, if a full set has several pages. */
+    /** If a full set has several pages: the size class of the slots that hold the page numbers of full sets. */
     final int directoryClass;
 
     private SetLayout(int log2m, int regwidth) {
@@ -110,8 +110,8 @@ final class SetLayout {
     }
 
     /**
-     * The layout with these parameters. All arenas share it: with many small arenas, the caches have room for other
-     * data.
+     * The layout with these parameters. All arenas with these parameters share the layout, so that many small arenas
+     * leave more of the processor's caches to other data.
      *
      * @param log2m 4 to 17
      * @param regwidth 1 to 5
@@ -169,7 +169,7 @@ final class SetLayout {
         return bytes;
     }
 
-    /** Tokens that fit into a list of size class {@code sizeClass}. */
+    /** Number of tokens that fit into a list of size class {@code sizeClass}. */
     static int capacity(int sizeClass) {
         return CAPACITIES[sizeClass];
     }
@@ -185,7 +185,7 @@ final class SetLayout {
         return (last & KIND_MASK) == 0 ? last >>> KIND_BITS : capacity;
     }
 
-    /** The mark that ends the slot of a list with {@code count} tokens. */
+    /** The mark at the end of the slot of a list with {@code count} tokens. */
     static int mark(int count) {
         return count << KIND_BITS;
     }

@@ -9,14 +9,14 @@ import java.util.Arrays;
 /**
  * Slots of a few fixed sizes in freezable chunks. Each size class numbers its slots from 0 and allocates them slab by
  * slab. A slab takes about 1 KiB; its number of slots is a power of two. All classes cut their slabs from the same
- * chunks, so that an arena with few sets holds one chunk, not one chunk per class. Freed slots form a list that runs
- * through the slots themselves.
+ * chunks, so that an arena with few sets holds one chunk, not one chunk per class. Freed slots form a linked list; each
+ * link is in the freed slot itself.
  *
  * <p>Written by one owner thread. Any thread may read the notes of {@link #freeze} after a safe hand-over.
  *
  * <p>A place in the chunks is counted in units of {@link #UNIT} bytes, so that an int reaches 8 GiB; the size of every
- * slot is a multiple of this unit. The table of a class maps the number of a slab to its place. Views share the tables:
- * a table grows only at its end, and a view uses no slot that was allocated after the view was made.
+ * slot is a multiple of this unit. The table of a class maps the number of a slab to its place. Views can share the
+ * tables, because a table grows only at its end, and a view uses no slot that was allocated after the view was made.
  */
 final class Slabs {
     /** Alignment of slots in bytes. */
@@ -26,23 +26,23 @@ final class Slabs {
     private static final int UNIT_MASK = (1 << UNITS_PER_CHUNK_SHIFT) - 1;
     private static final int SLAB_BYTES = 1024;
 
-    /** Stands for an {@link #extent} when there is none. */
+    /** Stands for an absent {@link #extent}. */
     static final long NO_EXTENT = -1;
 
     private final ChunkedBytes chunks;
     private final ByteAccount account;
     private final int slotBits;
     private final Shape shape;
-    /** The table of each class. A changed table replaces the whole array, because views share the array. */
+    /** The table of each class. To change a table, the whole array is replaced, because views share the array. */
     private int[][] tables;
     /**
-     * Number of slots of each class that were ever in use. When no freed slot is left, the next new slot gets this
-     * number.
+     * For each class, the number of slots that were ever in use. When no freed slot is left, the next new slot gets
+     * this number.
      */
     private final int[] used;
     /**
-     * First freed slot of each class, plus one; 0 for none. Each freed slot begins with the number of the next freed
-     * slot, plus one.
+     * For each class, the number of the first freed slot, plus one; 0 for none. Each freed slot begins with the number
+     * of the next freed slot, plus one.
      */
     private final int[] freed;
 
@@ -52,7 +52,7 @@ final class Slabs {
         private final int[] slabShift;
 
         /**
-         * @param slotBytes size of each class in bytes, a multiple of {@link #UNIT} and at most a chunk
+         * @param slotBytes size of a slot of each class in bytes, a multiple of {@link #UNIT} and at most a chunk
          */
         Shape(int[] slotBytes) {
             slotUnits = new int[slotBytes.length];
@@ -64,7 +64,10 @@ final class Slabs {
             }
         }
 
-        /** Place of a slot. The tables may be {@link #tables} as they were at any time since the slot was allocated. */
+        /**
+         * Place of a slot, from the given tables. These are {@link #tables} as they were at some time since the slot
+         * was allocated.
+         */
         int place(int[][] tables, int sizeClass, int slot) {
             int shift = slabShift[sizeClass];
             int slab = slot >>> shift;
@@ -158,7 +161,7 @@ final class Slabs {
         return placeOf(currentFrom - length, length);
     }
 
-    /** The place of a position that the chunks have room for. */
+    /** The place of a position. Grows the chunks if necessary, so that {@code length} bytes fit. */
     private int placeOf(long position, int length) {
         int chunk = (int) (position / ChunkedBytes.CHUNK_BYTES);
         var unused = chunks.grow(chunk, (int) (position % ChunkedBytes.CHUNK_BYTES) + length);
@@ -237,7 +240,9 @@ final class Slabs {
         return number;
     }
 
-    /** The sizes of slots and slabs. From these sizes and the tables of its cut, a view finds the place of a slot. */
+    /**
+     * The sizes of slots and slabs. A view finds the place of a slot from these sizes and from the tables of its cut.
+     */
     Shape shape() {
         return shape;
     }

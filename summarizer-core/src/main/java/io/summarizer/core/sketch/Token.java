@@ -2,26 +2,26 @@ package io.summarizer.core.sketch;
 
 /**
  * The part of a 64-bit hash that a small set keeps, in 32 bits. A token has the low 26 bits of the hash, its literal
- * bits, and the number of trailing zeros of the other 38 bits. Sets with up to 2^26 registers use nothing else of a
- * hash. So a set can turn its tokens into registers at any later time without loss. Ertl 2022, "ExaLogLog", calls these
- * tokens hash tokens; Apache DataSketches calls them coupons.
+ * bits, and the number of trailing zeros of the other 38 bits. A set with up to 2^26 registers uses nothing else of a
+ * hash, so a set can turn its tokens into registers later without loss. Ertl 2022, "ExaLogLog", calls such tokens hash
+ * tokens; Apache DataSketches calls them coupons.
  *
  * <pre>
  *   bits 31..6   the low 26 bits of the hash
  *   bits  5..0   2 + trailing zeros of the other 38 bits: 2 to 39; 1 when all of them are zero
  * </pre>
  *
- * <p>The lowest six bits are never 0 and never above 39; handles and lists use the free values as marks. If two tokens
- * have the same literal bits, a set keeps the token with the larger lowest six bits. So the token of a hash whose other
- * 38 bits are all zero gives way to every other token with the same literal bits. Such a hash raises no register. When
- * compared as unsigned numbers, tokens are sorted by their literal bits.
+ * <p>The lowest six bits are never 0 and never above 39; handles and lists use the remaining values as marks. If two
+ * tokens have the same literal bits, a set keeps the token with the larger lowest six bits. A hash whose other 38 bits
+ * are all zero changes no register; its token gives way to every other token with the same literal bits. When compared
+ * as unsigned numbers, tokens are sorted by their literal bits.
  */
 final class Token {
     /** Bits of the hash that a token keeps literally. */
     static final int HASH_BITS = 26;
     /** Bits of the zero count. */
     static final int COUNT_BITS = 6;
-    /** The bits of the zero count; a token has at least one of them set. */
+    /** The bits of the zero count; in a token, at least one of these bits is set. */
     static final int COUNT_MASK = (1 << COUNT_BITS) - 1;
     /** The count of a hash that has only zeros above the literal bits. */
     static final int COUNT_ALL_ZERO = 1;
@@ -52,7 +52,7 @@ final class Token {
         return (one & COUNT_MASK) >= (other & COUNT_MASK) ? one : other;
     }
 
-    /** The smallest hash with this token. It changes registers in the same way as any other hash with this token. */
+    /** The smallest hash with this token. All hashes with this token change registers in the same way. */
     static long hash(int token) {
         int count = token & COUNT_MASK;
         long bits = hashBits(token);

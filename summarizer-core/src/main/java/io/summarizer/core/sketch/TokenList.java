@@ -7,8 +7,8 @@ final class TokenList {
     private TokenList() {}
 
     /**
-     * The index of the first token in the list at {@code base} that does not come before {@code token}, or {@code
-     * count}.
+     * The index of the first token in the list at {@code base} whose hash bits are at least the hash bits of {@code
+     * token}; {@code count} when there is no such token.
      *
      * <p>Hash bits are uniform, so the value of a token predicts its index. The prediction is wrong by about
      * sqrt(count) / 2, so the token is on the predicted cache line or next to it. A binary search would read one cache
@@ -31,7 +31,7 @@ final class TokenList {
         return Token.hashBits(Bytes.getInt(bytes, base + index * Integer.BYTES));
     }
 
-    /** Inserts {@code token} before {@code index}; there must be room for it. */
+    /** Inserts {@code token} before {@code index}; the list must not be full. */
     static void insert(byte[] bytes, int base, int capacity, int count, int index, int token) {
         assert count < capacity;
         int at = base + index * Integer.BYTES;

@@ -5,7 +5,7 @@
  * <p>{@link io.summarizer.core.sketch.HllWriter} writes sets in the format of the HLL storage specification, for
  * PostgreSQL and others. The tests read these sets back.
  *
- * <p>Only the owner thread of its partition writes an arena. A {@code View} that was taken at a cut is immutable, and
+ * <p>Only the thread that owns the partition writes an arena. A {@code View} that was taken at a cut is immutable, and
  * any thread may read it. Imports {@code bytes} and {@code snapshot}.
  */
 @NullMarked

@@ -4,12 +4,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chunks that the current state no longer has, each with the epoch of its birth. The list consists of blocks, so that
- * an addition never copies the list and two lists are joined in constant time. Not thread-safe. Memory: 10 bytes per
- * chunk.
+ * Chunks that are no longer part of the current state, each with the epoch of its birth. The list consists of blocks.
+ * Therefore, an addition never copies the list, and two lists can be joined in constant time. Not thread-safe. Memory:
+ * 10 bytes per chunk.
  */
 final class ChunkList {
-    /** The byte that fills free chunks when assertions are on. */
+    /** The byte with which free chunks are overwritten when assertions are on. */
     static final byte POISON = (byte) 0xDB;
 
     private static final int BLOCK = 256;
@@ -19,7 +19,7 @@ final class ChunkList {
     private @Nullable Block last;
     private int size;
     private long bytes;
-    /** Number of chunks that do not have {@link ChunkedBytes#CHUNK_BYTES}. */
+    /** Number of chunks whose size is not {@link ChunkedBytes#CHUNK_BYTES}. */
     private int odd;
 
     private static final class Block {
@@ -93,8 +93,7 @@ final class ChunkList {
         if (theirs == null) {
             return;
         }
-        // The other list goes to the front: the last block of this list may be partly full, and further chunks are
-        // added to this block.
+        // Put the other list in front, because this list's last block, which may be partly full, has to stay the last.
         Block theirLast = other.last;
         assert theirLast != null;
         theirLast.next = first;

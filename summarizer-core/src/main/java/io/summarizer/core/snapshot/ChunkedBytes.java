@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
  * new epoch. A chunk that a view may still see is copied before the first write to it in an epoch. Written by one owner
  * thread; any thread may read a {@link Frozen} view after a safe hand-over, by the rules of {@link CutLease}.
  *
- * <p>There are two tables of the same chunks. The owner's table is flat. It has one bit per chunk that tells whether
- * the chunk was written in this epoch. 160,000 chunks (2.6 GB) have 640 KB of references and 20 KB of bits, so reading
- * a bit costs an update one more cache hit. With an epoch of 4 bytes per chunk in place of the bit, this information
- * would take 640 KB, and reading it would cost cache misses. The table of views has two levels: a root and leaves of
- * {@value #LEAF} chunks. It is path-copied: the first replacement of a chunk in an epoch copies the root, and the first
- * replacement in each leaf copies the leaf.
+ * <p>There are two tables of the same chunks, one for the owner and one for views. The owner's table is flat, and has
+ * one bit per chunk that tells whether the chunk was written in this epoch. For 160,000 chunks (2.6 GB), the references
+ * take 640 KB and the bits 20 KB. The bits are therefore in the cache when an update reads them. An epoch of 4 bytes
+ * per chunk in place of the bit would take 640 KB, and reading it would cost cache misses. The table for views has two
+ * levels: a root and leaves of {@value #LEAF} chunks. The table is path-copied: the first replacement of a chunk in an
+ * epoch copies the root, and the first replacement in each leaf copies the leaf.
  *
  * <p>A freeze clears the bits (about 0.3 µs for 100,000 chunks) and copies nothing. The first write to a chunk after a
- * freeze copies the chunk (1 to 2 µs) and possibly a leaf of 1 KiB; it copies nothing if all views that saw the chunk
- * have ended. Growth doubles the flat tables (100,000 references in less than 0.2 ms) and never moves a full chunk.
+ * freeze copies the chunk (1 to 2 µs) and possibly a leaf of 1 KiB, unless all views that saw the chunk have ended.
+ * Growth doubles the flat tables (100,000 references in less than 0.2 ms) and never moves a full chunk.
  *
  * <p>A table with few bytes may begin with smaller chunks ({@link #appendSmall}) and {@link #grow} them.
  */
@@ -52,8 +52,8 @@ public final class ChunkedBytes {
     /** A bit for each chunk, set when the chunk was made or copied in this epoch, so that no view sees it. */
     private long[] own = new long[1];
     /**
-     * A bit for each chunk, set when the chunk is seen by an unmanaged view, which only the garbage collector ends.
-     * Empty before the first unmanaged view.
+     * A bit for each chunk, set when an unmanaged view sees the chunk; only the garbage collector ends such a view. The
+     * array is empty before the first unmanaged view.
      */
     private long[] pinned = {};
     /** For each chunk, the epoch in which it was made or copied. */
@@ -61,13 +61,11 @@ public final class ChunkedBytes {
 
     /** The sequence of the lease of the last view; 0 before the first view. */
     private int epoch;
-    /** The memory that tracks all other views; null before the first of them. */
+    /** The memory that tracks all managed views; null before the first managed view. */
     private @Nullable CutMemory memory;
 
     private byte[][][] root = new byte[1][][];
-    /**
-     * Number of freezes. The root or a leaf belongs to the owner alone if it was made or copied after the last freeze.
-     */
+    /** Number of freezes. No view has the root or a leaf if it was made or copied after the last freeze. */
     private int freezes;
 
     private int rootFreezes;
@@ -101,7 +99,7 @@ public final class ChunkedBytes {
 
     /**
      * Appends a zeroed chunk that has only {@value #SMALL_BYTES} bytes at first; returns its number. Call {@link #grow}
-     * before bytes beyond these are used.
+     * before using bytes beyond this size.
      */
     public int appendSmall() {
         return append(Math.min(chunkBytes, SMALL_BYTES));
@@ -122,7 +120,7 @@ public final class ChunkedBytes {
         chunks[chunk] = fresh;
         births[chunk] = epoch;
         own[chunk >>> 6] |= 1L << chunk;
-        // A view reads only the chunks that existed when it was made, so later entries of its table may change.
+        // A view reads only the chunks that existed when the view was made, so entries for later chunks may change.
         int leaf = chunk >>> LEAF_BITS;
         if ((chunk & LEAF_MASK) == 0) {
             if (leaf == root.length) {
@@ -143,7 +141,7 @@ public final class ChunkedBytes {
     }
 
     /**
-     * Makes a chunk have at least {@code length} bytes, at most those of a full chunk. Returns the chunk for writing.
+     * Grows a chunk to at least {@code length} bytes, at most the size of a full chunk. Returns the chunk for writing.
      */
     public byte[] grow(int chunk, int length) {
         byte[] present = writable(chunk);
@@ -182,7 +180,7 @@ public final class ChunkedBytes {
                 fresh = target;
                 System.arraycopy(present, 0, fresh, 0, present.length);
                 replace(chunk, fresh);
-                memory.superseded(present, epoch, births[chunk]); // only now: the chunk may be reused at once
+                memory.superseded(present, epoch, births[chunk]); // last, because the chunk may be reused at once
             }
         }
         births[chunk] = epoch;
@@ -213,13 +211,14 @@ public final class ChunkedBytes {
         }
     }
 
-    /** A view of all bytes as they are now; valid while it is referred to. */
+    /** A view of all bytes as they are now; valid as long as a reference to the view exists. */
     public Frozen freeze() {
         return freeze(CutLease.unmanaged());
     }
 
     /**
-     * A view of all bytes as they are now, while {@code lease} holds. Leases are used in the order of their creation.
+     * A view of all bytes as they are now; valid as long as {@code lease} holds. Use leases in the order of their
+     * creation.
      */
     public Frozen freeze(CutLease lease) {
         FrozenTables tables = new FrozenTables(lease, 1);
@@ -228,8 +227,8 @@ public final class ChunkedBytes {
     }
 
     /**
-     * Freezes this table as {@link #freeze(CutLease)} does, and notes it in {@code into}, which takes several tables.
-     * Returns the number of the note.
+     * Freezes this table as {@link #freeze(CutLease)} does, and notes it in {@code into}, which can have notes of
+     * several tables. Returns the number of the note.
      */
     public int freeze(FrozenTables into) {
         CutLease lease = into.lease();
@@ -270,7 +269,7 @@ public final class ChunkedBytes {
         }
 
         /**
-         * Chunk {@code chunk}. Read-only; its bytes must not be used before {@link #check}.
+         * Returns chunk {@code chunk}. Read-only. Call {@link #check} after reading its bytes and before using them.
          *
          * @throws CutRevokedException when the lease has ended
          */

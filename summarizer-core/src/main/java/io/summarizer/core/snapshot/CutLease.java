@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The right to read the views of one cut. While a lease holds, the chunks of its views are neither written nor reused.
- * A lease counts its holders: the thread that took the cut is the first, and each further reader calls {@link #acquire}
- * and later {@link #release}. After the last release, or when {@link CutMemory} has to revoke the lease, the views are
- * invalid, and the chunks that no other lease sees are recycled.
+ * A lease counts its holders: the thread that took the cut is the first holder, and each further reader calls {@link
+ * #acquire} and later {@link #release}. After the last release, or when {@link CutMemory} revokes the lease, the views
+ * are invalid, and chunks are recycled unless another lease sees them.
  *
  * <p>Readers follow the protocol of a seqlock (Boehm, "Can seqlocks get along with programming language memory
  * models?", 2012). They first copy the bytes out of a chunk, or compute a harmless result from the bytes. Then they
- * call {@link #check}. Only after {@link #check} has returned may they use the result, follow a reference in it or pass
- * it on. When a check returns, all bytes read before it belong to the cut, because a chunk is overwritten only after
- * the lease has ended. {@code RowCursor} follows this protocol for rows.
+ * call {@link #check}. They may use the result, follow a reference in it or pass it on only after {@link #check} has
+ * returned. When a check returns, all bytes that were read before belong to the cut, because a chunk is overwritten
+ * only after the lease has ended. {@code RowCursor} follows this protocol for rows.
  *
  * <p>Thread-safe. Cost of {@link #check}: one read of a field that hardly ever changes.
  */
@@ -28,8 +28,8 @@ public final class CutLease {
         /** The cut is never revoked. The owners pause before each further copy. */
         CHECKPOINT,
         /**
-         * The cut has stores that are about to be retired. It is never revoked, and causes no copies, because nobody
-         * writes to these stores any more.
+         * The cut has stores that are about to be retired. The cut is never revoked. It causes no copies, because
+         * nobody writes to these stores any more.
          */
         LAST
     }
@@ -45,8 +45,8 @@ public final class CutLease {
 
     private final Kind kind;
     /**
-     * Number among the leases of the memory, from 1 on. The lease sees chunks that were born before it, in the epochs 0
-     * to sequence - 1.
+     * The lease's number among the leases of the memory, from 1 on. The lease sees chunks that were born earlier, in
+     * the epochs 0 to sequence - 1.
      */
     final int sequence;
 
@@ -74,8 +74,8 @@ public final class CutLease {
     private final List<Runnable> afterRelease = new ArrayList<>(0);
 
     /**
-     * The tables that were added last. They link to the tables added before, because an array list would be copied as
-     * it grows.
+     * The tables that were added last. They refer to the tables that were added before. Such a linked list is used
+     * because a growing array list would be copied.
      */
     private @Nullable FrozenTables views;
 
@@ -93,7 +93,7 @@ public final class CutLease {
         return new CutLease(null, Kind.READ, 0);
     }
 
-    /** The kind of the cut, which tells whether the lease may be revoked. */
+    /** The kind of the cut. The kind determines whether the lease may be revoked. */
     public Kind kind() {
         return kind;
     }
@@ -168,8 +168,8 @@ public final class CutLease {
     /**
      * Counts the bytes of a retired store as long as a cut sees the store. The store was frozen under this lease.
      *
-     * @param since the result that {@link #retire} or {@link #mark} returned when this store replaced another store; 0
-     *     if it replaced none
+     * @param since the result of {@link #retire} or {@link #mark} when this store replaced another store; 0 if this
+     *     store replaced no other
      * @return the {@code since} of the store that replaces this one
      */
     public int retire(long bytes, int since) {
@@ -179,7 +179,7 @@ public final class CutLease {
         return sequence;
     }
 
-    /** The same result as that of {@link #retire}, for a store that is made at this cut. */
+    /** The {@code since} of a store that is made at this cut, as {@link #retire} returns it. */
     public int mark() {
         return sequence;
     }

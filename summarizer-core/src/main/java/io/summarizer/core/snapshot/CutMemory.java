@@ -7,24 +7,25 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory that cuts hold in addition to the current state. This object tracks old versions of chunks, and the cuts
- * that still see them. All stores that are cut together share one such object.
+ * The memory that cuts hold in addition to the current state. This object tracks old versions of chunks, and which cuts
+ * still see them. All stores that are cut together share one such object.
  *
  * <p>The epoch of a table is the number of the last lease under which the table was frozen. A version of a chunk is
- * born in one epoch and superseded in a later epoch. Leases see this version if their numbers are above the first epoch
- * and not above the second. A superseded chunk is in the list of the youngest lease that sees it. When this lease ends,
- * the chunk moves to the list of the next older lease if that lease also sees the chunk. Otherwise the chunk is free.
- * This scheme is that of the dead lists of ZFS (Ahrens, "How ZFS snapshots really work", 2019). So a chunk is visited
- * once for each cut that ends and passes the chunk on. When there is no older cut, all chunks of a list are freed at
- * once.
+ * born in one epoch and superseded in a later epoch. A lease sees this version if the lease's number is above the first
+ * epoch and not above the second. A superseded chunk is in the list of the youngest lease that sees the chunk. When
+ * this lease ends, the chunk moves to the list of the next older lease if that lease also sees the chunk; otherwise,
+ * the chunk is free. The dead lists of ZFS work in the same way (Ahrens, "How ZFS snapshots really work", 2019). A
+ * chunk is therefore visited once for each cut that ends and passes the chunk on. When there is no older cut, all
+ * chunks of a list are freed at once.
  *
  * <p>Free chunks wait in a pool for the next copy. Held and pooled chunks together never exceed the budget, except for
  * copies that checkpoints cause. When a copy would exceed the budget, the oldest revocable cut is revoked. When no cut
- * is revocable, the owner waits before each copy, for up to {@value #PAUSE_MS} ms, until a cut ends. This limits the
- * rate of updates to at most {@code 1000 / PAUSE_MS} chunks, 1.6 MB, per second and owner.
+ * is revocable, the owner waits before each copy, for up to {@value #PAUSE_MS} ms, until a cut ends. Updates then
+ * change at most {@code 1000 / PAUSE_MS} chunks, or 1.6 MB, per second and owner.
  *
- * <p>The chunks of a retired store belong to cuts only. They take no room from copies, because they were part of the
- * state before. They are counted separately until no cut sees them; {@link #hasRoomToRetire} bounds them.
+ * <p>The chunks of a retired store belong to cuts only. They do not count against the budget for copies, because they
+ * were part of the state before. Their bytes are counted separately until no cut sees them; {@link #hasRoomToRetire}
+ * bounds these bytes.
  *
  * <p>Thread-safe. Owners call this object once before and once after each copy; a call takes about 50 ns. Long lists
  * are processed outside the lock.
@@ -35,12 +36,12 @@ public final class CutMemory {
 
     private static final int DEFAULT_PERCENT = 15;
 
-    /** Maximum number of pooled chunks that one cut drops; this bound keeps a cut short. */
+    /** Maximum number of pooled chunks that one cut drops, so that no cut takes long. */
     private static final int TRIM_MAX = 1024;
 
     /**
-     * The shortest time between two cuts that drop pooled chunks. Some cuts of a frequent series copy few chunks; the
-     * chunks that they leave in the pool are needed again by the next cuts.
+     * The shortest time between two cuts that drop pooled chunks. When cuts are frequent, some of them copy few chunks.
+     * The chunks that such a cut leaves in the pool are needed by the next cuts.
      */
     static final long TRIM_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -50,8 +51,8 @@ public final class CutMemory {
     private final List<CutLease> live = new ArrayList<>();
 
     /**
-     * Number of leases of retired stores. These leases are not in {@link #live}, because no chunk is ever copied for
-     * them.
+     * Number of leases of retired stores. They are not in {@link #live}, because no chunk is ever copied for such a
+     * lease.
      */
     private int last;
 
@@ -59,7 +60,9 @@ public final class CutMemory {
     private long retiredBytes;
 
     private final ChunkList pool = new ChunkList();
-    /** The smallest number of chunks in the pool since the last trim. Copies left at least so many chunks unused. */
+    /**
+     * The smallest number of chunks in the pool since the last trim. Since then, copies needed none of these chunks.
+     */
     private int poolMin;
 
     private final LongSupplier nanoTime;
@@ -95,8 +98,8 @@ public final class CutMemory {
     }
 
     /**
-     * A lease for a cut that is taken now. If a memory has several leases, tables must be frozen under them in the
-     * order in which the leases were made.
+     * A lease for a cut that is taken now. If there are several leases, tables must be frozen in the order in which the
+     * leases were made.
      */
     public synchronized CutLease lease(CutLease.Kind kind) {
         long now = nanoTime.getAsLong();
@@ -117,8 +120,8 @@ public final class CutMemory {
     }
 
     /**
-     * Whether stores of {@code bytes} bytes may be retired now under a lease that keeps them. When no retired stores
-     * are kept, the result is always true, so that stores of any size can be retired. Otherwise, the result is true if
+     * Whether stores of {@code bytes} bytes may be retired now under a lease that keeps them. If no retired stores are
+     * kept yet, the result is always true, so that stores of any size can be retired. Otherwise, the result is true if
      * the memory of all cuts stays within the budget.
      */
     public synchronized boolean hasRoomToRetire(long bytes) {
@@ -211,7 +214,7 @@ public final class CutMemory {
         return new byte[length];
     }
 
-    /** Takes a chunk that was copied and replaced. The caller must not use this chunk any more. */
+    /** Takes over a chunk that was copied and replaced. The caller must not use this chunk any more. */
     void superseded(byte[] chunk, int epoch, int birth) {
         synchronized (this) {
             CutLease youngest = youngest(epoch);
@@ -247,7 +250,10 @@ public final class CutMemory {
         }
     }
 
-    /** Passes a store on to the next older lease that sees it; forgets it when there is none. */
+    /**
+     * Passes a store on to the next older lease that sees the store; without such a lease, the store is no longer
+     * counted.
+     */
     private void passOn(CutLease ended, CutLease.Retired store) {
         assert Thread.holdsLock(this);
         CutLease older = youngest(ended.sequence);
@@ -274,7 +280,8 @@ public final class CutMemory {
     }
 
     /**
-     * Passes the chunks of a lease that has ended on to the next older lease that sees them; recycles the other chunks.
+     * Passes each chunk of an ended lease on to the next older lease if that lease sees the chunk, and recycles the
+     * other chunks.
      */
     private void settle(CutLease ended, ChunkList chunks) {
         ChunkList left = chunks;
@@ -340,7 +347,7 @@ public final class CutMemory {
     }
 
     /**
-     * Waits until there is room for {@code bytes} bytes, but at most {@value #PAUSE_MS} ms. Returns false when the
+     * Waits until the budget allows {@code bytes} more bytes, but at most {@value #PAUSE_MS} ms. Returns false when the
      * thread was interrupted.
      */
     private boolean pause(int bytes) {

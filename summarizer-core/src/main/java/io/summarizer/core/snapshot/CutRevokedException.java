@@ -2,7 +2,7 @@ package io.summarizer.core.snapshot;
 
 /**
  * Thrown when a view can no longer be read: its cut was revoked because copies took too much memory, or its last holder
- * released it. Data that were read before are correct.
+ * released it. All data that were read before this exception are correct.
  */
 public final class CutRevokedException extends RuntimeException {
     private static final long serialVersionUID = 1;

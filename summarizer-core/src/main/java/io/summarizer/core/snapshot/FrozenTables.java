@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An owner's notes of its tables of chunks at a cut. Readers make views from the notes later. An owner freezes dozens
- * of tables while updates wait, and allocation in this time could cause a garbage collection. So a note is a position
- * in two arrays and not an object.
+ * of tables while updates wait; allocation during this time could cause a garbage collection. Therefore, a note is a
+ * position in two arrays, not an object.
  *
  * <p>One thread freezes tables into this object, one after the other, and then calls {@link #add}. After a safe
  * hand-over, any thread may read the notes. All views end with the lease.
@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 public final class FrozenTables {
     private final CutLease lease;
     /**
-     * The root of each table, or another noted object. Null after the lease has ended. An unmanaged lease never ends.
+     * For each note, the root of a table or another object. Null after the lease has ended; an unmanaged lease never
+     * ends.
      */
     private Object @Nullable [] noted;
 
@@ -55,7 +56,7 @@ public final class FrozenTables {
         return size++;
     }
 
-    /** Adds the completed notes to the lease; they end with the lease. */
+    /** Adds the completed notes to the lease. From now on, the notes end when the lease ends. */
     public FrozenTables add() {
         lease.add(this);
         return this;

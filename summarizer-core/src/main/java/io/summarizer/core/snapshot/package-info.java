@@ -1,6 +1,6 @@
 /**
  * Snapshots of changing bytes. Chunks are copied before the first write after a freeze, leases limit the life of frozen
- * views, and one object accounts for the memory of all copies.
+ * views, and one object tracks the memory of all copies.
  * <pre>
  *   owner  --freeze--> FrozenTables --added to--> CutLease --end--> CutMemory --recycled chunk--> owner
  *   reader --chunk, copy, check--> ChunkedBytes.Frozen

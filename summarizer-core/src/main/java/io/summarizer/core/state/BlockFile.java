@@ -30,7 +30,7 @@ record BlockFile(String name, DiskFile file) {
         }
     }
 
-    /** The exception for damage at this place of the file. */
+    /** Makes the exception to throw for damage at the current place of the file. */
     StateException damaged(long offset, Exception why) {
         return new DamagedStateException(
                 name + ": is damaged behind byte " + offset + " (" + why.getMessage() + "); take another copy of it",

@@ -15,7 +15,7 @@ final class BlockIndex {
     private final int[] lengths;
     private final int[] checksums;
 
-    /** Reads the index of a file whose blocks end at {@code end}. */
+    /** Reads the index of a file. The blocks of the file end at {@code end}. */
     BlockIndex(BlockBuffer index, long end) throws MalformedException {
         rows = new int[index.getCount(4)][];
         for (int section = 0; section < rows.length; section++) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes and reads layouts of summaries, with their attributes, in the format of state files. Not thread-safe. */
 final class LayoutCodec {
-    /** Minimum number of bytes of an entry of a list. Every entry has at least two ints. */
+    /** Minimum number of bytes of a list entry: each entry has at least two ints. */
     private static final int ENTRY_BYTES = 8;
 
     private static final int DEPTH_MAX = 64;
@@ -124,8 +124,8 @@ final class LayoutCodec {
     /**
      * Reads the attributes of the file.
      *
-     * @return the window of the file; null unless the file has one closed window
-     * @throws StateException when this program does not know an attribute that must be understood
+     * @return the closed window whose rows the file has; null for a file of another kind
+     * @throws StateException when the program must understand an attribute but does not know it
      */
     @Nullable
     FileWindow getFileAttributes() throws MalformedException, StateException {
@@ -155,7 +155,7 @@ final class LayoutCodec {
         return layout("", 0);
     }
 
-    /** The boundary of the closed windows of the summary whose layout was read last. */
+    /** The boundary of the closed windows in the layout that was read last. */
     long boundary() {
         return boundary;
     }
@@ -247,7 +247,7 @@ final class LayoutCodec {
                 name, number, keys, values, nested, SummaryLimit.DEFAULT, depth == 0 ? window(path, keys) : null);
     }
 
-    /** The windows of the summary, after their column and boundary were checked. */
+    /** The windows of the summary. Checks their column and boundary. */
     private @Nullable SummaryWindow window(String summary, List<KeyColumn> keys) throws MalformedException {
         SummaryWindow window = this.window;
         if (window == null) {
@@ -289,7 +289,7 @@ final class LayoutCodec {
         return type;
     }
 
-    /** Returns the place of the two bytes with a set's parameters, or -1 when there are no parameters. */
+    /** Returns the position of the two bytes with the parameters of a set, or -1 when there are no parameters. */
     private int parameters(String owner, boolean set) throws MalformedException, StateException {
         int[] at = {-1};
         attributes(owner, (tag, length) -> {
@@ -302,7 +302,7 @@ final class LayoutCodec {
         return at[0];
     }
 
-    /** Skips attributes of an object for which this program knows none. */
+    /** Skips the attributes of an object for which this program knows no attributes. */
     private void skipAttributes(String owner) throws MalformedException, StateException {
         attributes(owner, (tag, length) -> false);
     }
@@ -321,8 +321,8 @@ final class LayoutCodec {
     /**
      * Reads attributes. Files of version 1 have none.
      *
-     * @param owner description, for messages, of the object with these attributes
-     * @throws StateException when an attribute is unknown and must be understood
+     * @param owner the object with these attributes, described for messages
+     * @throws StateException when the program must understand an attribute but does not know it
      */
     private void attributes(String owner, AttributeReader reader) throws MalformedException, StateException {
         if (version == 1) {

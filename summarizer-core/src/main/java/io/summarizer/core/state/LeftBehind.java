@@ -11,13 +11,13 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * Finds the temporary files in the folder of a state file. Their names are {@code .NAME.PID.tmp}. Deletes the files of
- * processes that were killed while writing.
+ * Finds the temporary files in the folder of a state file, whose names are {@code .NAME.PID.tmp}. Deletes temporary
+ * files of processes that were killed while writing.
  */
 final class LeftBehind {
     /**
-     * A file that was not changed for this time counts as unused. The process id of a writer in another container means
-     * nothing here, but such a writer changes its file all the time.
+     * A file that was not changed for this time counts as unused. For a writer in another container, the process id
+     * means nothing here, but a writer changes its file all the time.
      */
     private static final Duration AGE = Duration.ofMinutes(10);
 
@@ -42,7 +42,7 @@ final class LeftBehind {
         return temporary(name);
     }
 
-    /** Name of the unfinished file of this process for the state file of this name. */
+    /** Name of the temporary file in which this process writes the state file of this name. */
     static String temporary(String name) {
         return prefix(name) + ProcessHandle.current().pid() + SUFFIX;
     }
@@ -52,7 +52,7 @@ final class LeftBehind {
     }
 
     /**
-     * Deletes the temporary files that no process writes any more. A file that cannot be deleted stays and does no
+     * Deletes the temporary files that no process writes any more. If a file cannot be deleted, it stays and does no
      * harm.
      */
     void sweep() {
@@ -64,7 +64,8 @@ final class LeftBehind {
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
-            // The caller writes the state file next. If the folder is the problem, this write reports it better.
+            // The caller writes the state file next. If the folder is the problem, that write fails with a better
+            // message.
         }
     }
 

@@ -55,8 +55,8 @@ final class PartStream extends OutputStream {
     }
 
     /**
-     * Writes the last piece. An empty part is written as one empty piece, because the file would otherwise lack the
-     * part.
+     * Writes the last piece. An empty part is written as one empty piece; otherwise, the part would be missing in the
+     * file.
      */
     @Override
     public void close() throws IOException {

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * The rows of one summary in state files of several owners, which have different keys: all rows, or those of one
- * window. Holds no rows, and no open file. Immutable.
+ * The rows of one summary, or of one window of a summary, in the state files of several owners. No two owners have the
+ * same key. Holds no rows and no open files. Immutable.
  */
 public final class RowFiles implements OpenRows {
     private final Disk disk;
@@ -25,7 +25,7 @@ public final class RowFiles implements OpenRows {
     private final List<Piece> pieces;
     private final Map<List<Integer>, Long> counts;
 
-    /** Sections of a file that have rows of the summary, which has this number in the file. */
+    /** The sections of a file that have rows of the summary, and the number of the summary in the file. */
     record Piece(String file, int summary, List<Integer> sections) {}
 
     private RowFiles(
@@ -38,12 +38,12 @@ public final class RowFiles implements OpenRows {
     }
 
     /**
-     * The rows of a summary that are in no closed window, for each window. The rows of a summary without windows are
-     * divided by file; but overflow is one row, so its files stay together.
+     * The rows of a summary that are in no closed window, grouped by window. If the summary has no windows, its rows
+     * are grouped by file. Overflow is a single row, so its files stay together.
      *
-     * @param files open files by name; this method reads them, and does not close them
+     * @param files open files by name; this method reads the files, but does not close them
      * @param layout shape of the rows of the summary in all files
-     * @throws StateException when a file does not have the summary, or the windows of its sections
+     * @throws StateException when a file lacks the summary, or lacks the windows of the file's sections
      */
     public static List<RowFiles> open(Disk disk, Map<String, StateFile> files, SummaryLayout layout)
             throws IOException {
@@ -79,7 +79,7 @@ public final class RowFiles implements OpenRows {
     /**
      * The rows of a summary in the files of a closed window. Files without the summary are left out.
      *
-     * @param files open files by name; this method reads them, and does not close them
+     * @param files open files by name; this method reads the files, but does not close them
      * @param start start of the window, in µs since the epoch
      */
     public static RowFiles ofWindow(Disk disk, Map<String, StateFile> files, SummaryLayout layout, long start) {
@@ -93,12 +93,12 @@ public final class RowFiles implements OpenRows {
         return gathered.made(disk, layout, start);
     }
 
-    /** Number of the summary of this name in a file; negative when it is not there. */
+    /** Number of the summary of this name in a file; negative when the file does not have the summary. */
     private static int find(StateFile file, String summary) {
         return file.layouts().stream().map(SummaryLayout::name).toList().indexOf(summary);
     }
 
-    /** Pieces that are collected, and the numbers of their rows. */
+    /** The pieces collected so far, and the number of rows of each. */
     private static final class Gathered {
         private final List<Piece> pieces = new ArrayList<>();
         private final Map<List<Integer>, Long> counts = new HashMap<>();

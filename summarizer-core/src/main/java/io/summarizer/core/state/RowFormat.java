@@ -31,7 +31,7 @@ final class RowFormat {
         }
     }
 
-    /** Reads all columns of {@code rows} rows, after which the block must end. */
+    /** Reads all columns of {@code rows} rows. The block must end after these rows. */
     static void read(int version, BlockBuffer in, int rows, RowBlock block) throws MalformedException {
         if (rows < 1 || rows > block.rowsMax()) {
             throw new MalformedException("rows=" + rows + " in a block");
@@ -60,9 +60,7 @@ final class RowFormat {
         block.rows(rows);
     }
 
-    /**
-     * Whether any of the rows has a sum wider than 64 bits. In version 1, no sum is wider, and the flags stay clear.
-     */
+    /** Whether any of the rows has a sum wider than 64 bits. Version 1 has no such sums, so the flags stay clear. */
     private static boolean isWide(Column column, int rows) {
         for (int i = 0; i < rows && column.highs.length > 0; i++) {
             if (column.flags[i] != 0) {

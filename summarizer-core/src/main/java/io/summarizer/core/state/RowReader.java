@@ -20,10 +20,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the rows of one summary of one or several files in parts, as they are after a change of definitions. The rows
- * of a summary are read block by block; those of a nested summary, section by section, because their parents are
- * needed, too. Successive blocks or sections with few rows are one part. Files are opened one after the other. Not
- * thread-safe. Memory: one part.
+ * Reads the rows of one summary from one or several files, in parts, and converts the rows as a change of definitions
+ * does. Rows of a summary are read block by block. Rows of a nested summary are read section by section, because their
+ * parent rows are needed, too. Successive blocks or sections with few rows form one part. Files are opened one after
+ * the other. Not thread-safe. Memory: one part.
  */
 final class RowReader implements RowSource.Rows {
     /** Number of rows from which on a part ends. */
@@ -36,13 +36,13 @@ final class RowReader implements RowSource.Rows {
     private @Nullable OfFile file;
     private boolean ended;
 
-    /** Sections of one summary of a file that is open. The reader closes the file. */
+    /** The sections of one summary in an open file. The reader closes the file. */
     record Piece(StateFile file, int summary, List<Integer> sections) {}
 
     /** The pieces to read, which are opened one after the other. */
     @FunctionalInterface
     interface Pieces {
-        /** Opens the next piece; returns null after the last one. */
+        /** Opens the next piece; returns null when there are no more pieces. */
         @Nullable
         Piece next() throws IOException;
     }
@@ -50,7 +50,7 @@ final class RowReader implements RowSource.Rows {
     /**
      * A reader before the first part.
      *
-     * @param layout the layout of the rows that are read
+     * @param layout the layout that the rows have after they were read
      * @param path see {@link RowSource#open}
      */
     RowReader(SummaryLayout layout, List<Integer> path, Pieces pieces) {
@@ -73,7 +73,7 @@ final class RowReader implements RowSource.Rows {
         }
         SummaryStore store = new SummaryStore(layout, code, RowLimit.of(layout, Long.MAX_VALUE));
         int rows = 0;
-        // The overflow of all partitions is one row for each window, so one part has all of it.
+        // All partitions together have one overflow row for each window, so one part has the whole overflow.
         while (rows < PART_ROWS || layout.isKeyless()) {
             OfFile reading = file == null ? open() : file;
             if (reading == null) {
@@ -134,14 +134,14 @@ final class RowReader implements RowSource.Rows {
         private int section;
         /** Position in the section of the next block. */
         private int block;
-        /** For each table, number of rows of the current section that were read. */
+        /** For each table, the number of rows that were read from the current section. */
         private int[] seen;
 
         /**
          * A reader before the first row.
          *
-         * @param match the only former summary is that of the file, the only defined summary has the wanted layout; the
-         *     layouts are compatible
+         * @param match matches the summary of the file, as the only former summary, to the wanted layout, as the only
+         *     defined summary; the layouts are compatible
          */
         OfFile(Piece piece, LayoutMatch match, List<Integer> path) {
             file = piece.file;
@@ -166,7 +166,10 @@ final class RowReader implements RowSource.Rows {
             return wanted < 0 || section == sections.size();
         }
 
-        /** Adds rows to a store, {@code max} or more if there are as many; returns their number. */
+        /**
+         * Adds the next rows to a store: at least {@code max} rows, or all remaining rows. Returns the number of added
+         * rows.
+         */
         int read(SummaryStore store, int max) throws IOException {
             SummaryLayout layout = match.to().get(0);
             SummaryLoader into = new SummaryLoader(match, 0, store, !layout.isKeyless());

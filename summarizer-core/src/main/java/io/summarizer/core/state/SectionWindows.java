@@ -14,8 +14,8 @@ import java.io.OutputStream;
 import java.util.Optional;
 
 /**
- * The window of each section of a state file, so that a reader of one window reads no other sections. A file has this
- * part in addition to its rows. Immutable.
+ * The window of each section of a state file. With this part, a reader of one window need not read other sections. A
+ * file has the part in addition to its rows. Immutable.
  */
 public final class SectionWindows implements CutPart {
     private static final String PART = "section-windows";
@@ -26,7 +26,7 @@ public final class SectionWindows implements CutPart {
         this.starts = starts;
     }
 
-    /** The windows of the sections that {@link StateWriter} makes of a cut. */
+    /** The windows of the sections into which {@link StateWriter} divides a cut. */
     public static SectionWindows of(Cut cut) {
         return new SectionWindows(cut.summaries().stream()
                 .map(SummaryView::partitions)
@@ -58,7 +58,9 @@ public final class SectionWindows implements CutPart {
         return new SectionWindows(starts);
     }
 
-    /** Start of the window of a section; {@link SummaryStore#NO_WINDOW} when its summary has no windows. */
+    /**
+     * Start of the window of a section; {@link SummaryStore#NO_WINDOW} when the summary of the section has no windows.
+     */
     long start(int section) {
         return starts[section];
     }

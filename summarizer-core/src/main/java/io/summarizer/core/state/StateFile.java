@@ -31,8 +31,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A state file, open for reading. The length, the index and the layouts of the file are checked when it is opened, all
- * other bytes when they are read. Every changed byte is detected. A byte is used only after its checksum was verified.
+ * A state file, open for reading. The length, the index and the layouts are checked when the file is opened, all other
+ * bytes when they are read. Every changed byte is detected, because bytes are used only after their checksum was
+ * verified.
  *
  * <p>Immutable. {@link #addTo} may be called more than once, but only by one thread at a time.
  */
@@ -179,12 +180,12 @@ public final class StateFile implements AutoCloseable {
         return updates.get(summary);
     }
 
-    /** The boundary of a summary's closed windows, see {@link ClosedWindows#boundary}. */
+    /** The boundary of a summary's closed windows; see {@link ClosedWindows#boundary}. */
     public long boundary(int summary) {
         return boundaries.get(summary);
     }
 
-    /** The closed window that the file has; empty for a file of all rows in memory. */
+    /** The closed window whose rows the file has; empty for a file of all rows in memory. */
     public Optional<FileWindow> window() {
         return Optional.ofNullable(window);
     }
@@ -211,7 +212,8 @@ public final class StateFile implements AutoCloseable {
     }
 
     /**
-     * The numbers of rows of a summary and of the summaries nested in it; a summary comes before those nested in it.
+     * The number of rows of a summary, and of each summary nested in it. In the list, a summary comes before the
+     * summaries nested in it.
      */
     public List<TableRows> tables(int summary) {
         List<Table> tables = Table.of(layouts.get(summary));
@@ -240,7 +242,7 @@ public final class StateFile implements AutoCloseable {
     }
 
     /**
-     * Reads and unpacks every block, and checks the block against its checksum and the index. Keeps no data, and does
+     * Reads and unpacks every block, and checks the block against its checksum and the index. Keeps no data and does
      * not decode columns.
      *
      * @param threads number of threads, the caller's included
@@ -267,20 +269,21 @@ public final class StateFile implements AutoCloseable {
     }
 
     /**
-     * Adds the rows of the file to {@code target}, which may have rows of other summarizers. Rows with equal keys are
-     * combined: sums are added, sets are united and so on. When this method throws, some rows may have been added, so
-     * the target is unusable.
+     * Adds the rows of the file to {@code target}, which may have rows of other summarizers. Combines rows with equal
+     * keys: adds their sums, forms the unions of their sets, and so on. If this method throws, the target is unusable,
+     * because some rows may have been added.
      *
-     * <p>When two firsts have equal stamps, the first that was added earlier stays. When two lasts have equal stamps,
-     * the last that was added later stays. If the added files have different boundaries of closed windows, the earliest
-     * boundary stays.
+     * <p>If two observations have equal stamps, a first keeps the observation that was added earlier, and a last keeps
+     * the observation that was added later. If the added files have different boundaries of closed windows, the
+     * earliest boundary remains.
      *
      * @param target the target; no other code may use it meanwhile
      * @param threads number of threads, the caller's included
-     * @param read receives the number of rows that were read since its previous call; called on any of these threads;
-     *     the numbers add up to {@link #rows}
+     * @param read receives the number of rows that were read since the previous call; called on any of the threads; the
+     *     numbers add up to {@link #rows}
      * @return fields and summaries that were left out because the target does not have them, as text
-     * @throws StateException when the file is damaged, or its layouts and the target's are incompatible
+     * @throws StateException when the file is damaged, or when its layouts and the layouts of the target are
+     *     incompatible
      */
     public List<String> addTo(Summaries target, int threads, LongConsumer read)
             throws IOException, InterruptedException {
@@ -324,10 +327,10 @@ public final class StateFile implements AutoCloseable {
     }
 
     /**
-     * Opens the rows of a summary, to be read in parts. The rows are converted as after a change of definitions. The
-     * file is closed with the rows.
+     * Opens the rows of a summary, to be read in parts. Converts the rows as a change of definitions does. When the
+     * rows are closed, the file is closed, too.
      *
-     * @param layout the layout of the rows that are read
+     * @param layout the layout that the rows have after they were read
      * @param path positions of nested summaries in {@code layout}, as in {@link RowSource#open}
      * @throws StateException when rows of the file cannot be converted to {@code layout}
      */
@@ -375,7 +378,7 @@ public final class StateFile implements AutoCloseable {
     /**
      * The windows of all sections.
      *
-     * @throws StateException when the file does not have them
+     * @throws StateException when the file does not have these windows
      */
     SectionWindows sectionWindows() throws IOException {
         return SectionWindows.read(this, blocks.rows.length);
@@ -433,7 +436,7 @@ public final class StateFile implements AutoCloseable {
         /** Begins a section of this summary. */
         void begin(int summary) {}
 
-        /** Takes the columns of {@code count} rows of the current section. */
+        /** Receives the columns of {@code count} rows of the current section. */
         void rows(int table, BlockBuffer in, int count) throws MalformedException, StateException {}
 
         @Override
@@ -472,9 +475,10 @@ public final class StateFile implements AutoCloseable {
      */
     record RowsHeader(int table, int count) {
         /**
-         * Reads a header and checks that its rows are the next of their table.
+         * Reads the header of a block of rows, and checks that these rows are the next rows of their table.
          *
-         * @param seen for each table of the section, number of rows before this block; the rows of the block are added
+         * @param seen for each table of the section, the number of rows before this block; the method adds the rows of
+         *     the block to this number
          */
         static RowsHeader read(BlockBuffer in, int section, int[] seen) throws MalformedException {
             int ofSection = in.getInt();
@@ -497,8 +501,8 @@ public final class StateFile implements AutoCloseable {
         private final AtomicLong lastStamp;
         private final LongConsumer read;
         /**
-         * The loader of the current section's summary. It is kept for all successive sections of the same summary; null
-         * before the first section.
+         * The loader of the current section's summary; null before the first section. Successive sections of the same
+         * summary use the same loader.
          */
         private @Nullable SummaryLoader loader;
 

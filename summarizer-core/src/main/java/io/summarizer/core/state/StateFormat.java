@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class StateFormat {
     /** First bytes of a file. */
     static final byte[] MAGIC = "SUMMSTAT".getBytes(StandardCharsets.US_ASCII);
-    /** The version that is written. This version and older ones are read. */
+    /** The version that this program writes. The program reads this version and all older versions. */
     static final int VERSION = 2;
-    /** Bytes of the header of a file: magic (8 bytes), version (int), checksum of both (int). */
+    /** Bytes of the header of a file: magic (8 bytes), version (int), checksum of magic and version (int). */
     static final int HEADER_BYTES = 16;
 
     /**
@@ -45,15 +45,15 @@ final class StateFormat {
     static final int TRAILER_MAGIC = 0x444e4553;
 
     /**
-     * A bit of an attribute's tag. If the bit is set, only a program that knows the attribute may read the attribute's
-     * owner.
+     * A bit of an attribute's tag. If the bit is set, only a program that knows the attribute may read the object that
+     * has the attribute.
      */
     static final int MUST_UNDERSTAND = 1 << 31;
 
     /** Tag of an attribute of a value column: the parameters of the column's type. */
     static final int PARAMETERS = MUST_UNDERSTAND | 1;
 
-    /** Tag of an attribute of a file or summary: the window of the file, or the windows of the summary. */
+    /** Tag of an attribute of a file or of a summary: the window of the file, or the windows of the summary. */
     static final int WINDOW = MUST_UNDERSTAND | 16;
 
     /** Tag of an attribute of a summary: its closed windows. */
@@ -121,7 +121,9 @@ final class StateFormat {
         return null;
     }
 
-    /** The keyword of a type for which this version only reserves a code; null for other codes. */
+    /**
+     * The keyword of a type that this program does not support, but for which it reserves a code; null for other codes.
+     */
     static @Nullable String reservedType(int code) {
         return switch (code) {
             case 18 -> "quantiles";
@@ -157,7 +159,7 @@ final class StateFormat {
         return null;
     }
 
-    /** The words for an unknown attribute that must be understood; for messages. */
+    /** A description, for messages, of an unknown attribute that the program must understand. */
     static String attribute(int tag) {
         return switch (tag) {
             case WINDOW -> "a time window";

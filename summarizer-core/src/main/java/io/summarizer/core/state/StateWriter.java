@@ -39,8 +39,8 @@ public final class StateWriter {
      * Writes a file atomically, even if the machine loses power. The file is written under a temporary name, forced to
      * the disk and then renamed.
      *
-     * @param threads number of threads, the caller's included; with more than one, the order of blocks is not always
-     *     the same
+     * @param threads number of threads, including the caller's thread; with more than one thread, the order of blocks
+     *     may vary
      * @return number of bytes of the file
      */
     public static long write(Cut cut, Path file, int threads) throws IOException, InterruptedException {
@@ -75,9 +75,10 @@ public final class StateWriter {
     }
 
     /**
-     * Writes a file as {@link #write(Cut, Disk, String, int, List)} does, of rows of one closed window.
+     * Writes a file with the rows of one closed window, as {@link #write(Cut, Disk, String, int, List)} does for all
+     * rows.
      *
-     * @param cut a cut of the window's rows, without boundaries
+     * @param cut a cut with the rows of the window, without boundaries
      */
     public static long write(Cut cut, FileWindow window, Disk disk, String name, int threads)
             throws IOException, InterruptedException {
@@ -107,7 +108,10 @@ public final class StateWriter {
         }
     }
 
-    /** A name for a file that is to become {@code name} when it is complete; {@link #sweep} deletes it otherwise. */
+    /**
+     * A temporary name for a file that will be renamed to {@code name} when it is complete. If it is never completed,
+     * {@link #sweep} deletes it.
+     */
     public static String temporary(String name) {
         return LeftBehind.temporary(name);
     }
@@ -120,7 +124,7 @@ public final class StateWriter {
     /**
      * Writes a cut to a stream, and flushes the stream. Does not close it.
      *
-     * @param threads number of threads, the caller's included; only one thread at a time uses the stream
+     * @param threads number of threads, including the caller's thread; only one thread at a time uses the stream
      * @return number of bytes written
      */
     public static long write(Cut cut, OutputStream out, int threads) throws IOException, InterruptedException {
@@ -136,7 +140,7 @@ public final class StateWriter {
     /**
      * Writes rows of one closed window to a stream as {@link #write(Cut, OutputStream, int)} does.
      *
-     * @param cut a cut of the window's rows, without boundaries
+     * @param cut a cut with the rows of the window, without boundaries
      */
     public static long write(Cut cut, FileWindow window, OutputStream out, int threads)
             throws IOException, InterruptedException {
@@ -278,7 +282,7 @@ public final class StateWriter {
             rows[section] = counts;
         }
 
-        /** Copies the blocks of a section of a file, which only get another number. */
+        /** Copies the blocks of a section of a file, and changes only the numbers of the blocks. */
         private void copy(int section, StateFile file, int ofFile) throws IOException {
             try (BlockFile.Source source = file.file().newSource()) {
                 for (int block : file.blocksBySection()[ofFile]) {

@@ -4,8 +4,8 @@
  * docs/understand/state-files.md} describes the format, byte by byte. {@code evolve} adapts rows to changed
  * definitions.
  *
- * <p>A call runs on its caller's thread, and on further threads that end with the call. Threads of a pipeline never
- * make such calls. Imports {@code evolve}, {@code store}, {@code disk} and {@code bytes}.
+ * <p>A call runs on the caller's thread, and on further threads that end with the call. Threads of a pipeline never
+ * call this package. Imports {@code evolve}, {@code store}, {@code disk} and {@code bytes}.
  */
 @NullMarked
 package io.summarizer.core.state;

@@ -11,14 +11,14 @@ import java.util.Arrays;
  * to a byte string by an int, its handle. There is no object per byte string.
  *
  * <p>A chunk belongs to one size class and is cut into slots of that class's size. Sizes are multiples of {@value
- * #UNIT} bytes, a unit, and grow by about a quarter from class to class. The free slots of a class form a list that
- * runs through the slots themselves; a freed slot becomes its head. A handle is the position of a slot in units; 0
- * means none. A slot holds {@code int length | bytes}. A text that needs more than the largest slot is a chain of
- * largest slots: {@code int length | int next | bytes} in the first slot, and {@code int next | bytes} in each further
- * slot. An integer of 128 bits fills a smallest slot.
+ * #UNIT} bytes, a unit, and grow by about a quarter from class to class. The free slots of a class form a linked list;
+ * each link is in the free slot itself, and a freed slot becomes the head. A handle is the position of a slot in units;
+ * 0 means that there is no byte string. A slot holds {@code int length | bytes}. A text that needs more than the
+ * largest slot is a chain of largest slots: {@code int length | int next | bytes} in the first slot, and {@code int
+ * next | bytes} in each further slot. An integer of 128 bits fills a smallest slot.
  *
- * <p>One owner thread writes. A {@link View} is frozen together with the rows that refer to its bytes. It still has the
- * bytes of slots that are freed or rewritten later, because every write goes to a chunk that no view sees.
+ * <p>One owner thread writes. A {@link View} is frozen together with the rows that refer to its bytes. When a slot is
+ * freed or rewritten later, the view still has the old bytes, because every write goes to a chunk that no view sees.
  */
 final class ByteArena {
     private static final int UNIT = 16;
@@ -51,8 +51,8 @@ final class ByteArena {
     /** For each class, the first free slot, or 0. */
     private final int[] free = new int[CLASS_UNITS.length];
     /**
-     * For each class, the handle of the first never-used slot in its youngest chunk. {@link #freshSlots} has the number
-     * of slots from there on.
+     * For each class, the handle of the first slot in the youngest chunk that was never used. {@link #freshSlots} has
+     * the number of slots from this slot on.
      */
     private final int[] fresh = new int[CLASS_UNITS.length];
 
@@ -65,8 +65,8 @@ final class ByteArena {
     }
 
     /**
-     * Whether {@link #put} may store {@code length} bytes: the account has room, or the bytes fit into memory that the
-     * arena has.
+     * Whether {@link #put} may store {@code length} bytes: the account allows more bytes, or the bytes fit into memory
+     * that the arena already has.
      */
     boolean hasRoom(int handle, int length) {
         if (account.hasRoom()) {
@@ -83,7 +83,7 @@ final class ByteArena {
         return isInline(present) && classOf(present) == sizeClass;
     }
 
-    /** Whether {@link #putWide} may store an integer: the account has room, or a slot is free. */
+    /** Whether {@link #putWide} may store an integer: the account allows more bytes, or a slot is free. */
     boolean hasRoomForWide() {
         return account.hasRoom() || free[0] != 0 || freshSlots[0] != 0;
     }
@@ -126,7 +126,7 @@ final class ByteArena {
         return Bytes.getLong(chunks.readable(chunk(handle)), offset(handle) + 8);
     }
 
-    /** Whether the bytes under {@code handle} are equal to these. */
+    /** Whether the bytes under {@code handle} are equal to the given bytes. */
     boolean matches(int handle, byte[] other, int from, int length) {
         byte[] chunk = chunks.readable(chunk(handle));
         int at = offset(handle);
@@ -161,7 +161,10 @@ final class ByteArena {
         return chunks.allocatedBytes();
     }
 
-    /** Notes the chunks of all texts as they are now, for {@link View}s; returns the number of the note. */
+    /**
+     * Notes the chunks of all texts as they are now. Returns the number of the note, from which a {@link View} can be
+     * made.
+     */
     int freeze(FrozenTables into) {
         return chunks.freeze(into);
     }
@@ -184,7 +187,7 @@ final class ByteArena {
     }
 
     private int putChain(byte[] source, int offset, int length) {
-        // Pieces are written from back to front, so that the handle of the next piece is known when a piece is written.
+        // Write pieces from the last to the first, because each piece contains the handle of the next piece.
         int beyondFirst = length - FIRST_PIECE;
         int pieces = (beyondFirst + NEXT_PIECE - 1) / NEXT_PIECE;
         int next = 0;
@@ -251,7 +254,7 @@ final class ByteArena {
         fresh[sizeClass] = chunk << CHUNK_UNIT_BITS;
         freshSlots[sizeClass] = CHUNK_UNITS / CLASS_UNITS[sizeClass];
         if (chunk == 0) {
-            // Handle 0 means none, so the first slot is never used.
+            // Handle 0 stands for no byte string, so the slot with this handle is never used.
             fresh[sizeClass] += CLASS_UNITS[sizeClass];
             freshSlots[sizeClass]--;
         }

@@ -2,9 +2,9 @@ package io.summarizer.core.store;
 
 /** The contents of a cell of a row. Several types of aggregate share a kind. */
 public enum CellKind {
-    /** An int with the sum, or with the handle of a sum that outgrew the cell; see {@link Cells#addInt32}. */
+    /** An int with the sum, or with a handle when the sum does not fit the cell; see {@link Cells#addInt32}. */
     SUM_INT32(4, false),
-    /** A long with the sum, or with the handle of a sum that outgrew the cell; see {@link Cells#addInt64}. */
+    /** A long with the sum, or with a handle when the sum does not fit the cell; see {@link Cells#addInt64}. */
     SUM_INT64(8, false),
     SUM_DOUBLE(8, false),
     COUNT(8, false),
@@ -15,10 +15,10 @@ public enum CellKind {
     /** A long stamp and a long value. */
     FIRST_INT64(16, true),
     LAST_INT64(16, true),
-    /** A long stamp and an int handle of the text, 0 before the first observation. */
+    /** A long stamp, and an int handle of the text; the handle is 0 before the first observation. */
     FIRST_STRING(12, false),
     LAST_STRING(12, false),
-    /** An int handle of the set, 0 for the empty set. */
+    /** An int handle of the set; the handle of the empty set is 0. */
     MULTISET(4, false);
 
     private final int bytes;
@@ -53,7 +53,7 @@ public enum CellKind {
         return bytes;
     }
 
-    /** Whether a bit of the row tells that the cell has an observation. */
+    /** Whether a bit of the row tells if the cell has an observation. */
     public boolean isFlagged() {
         return flagged;
     }

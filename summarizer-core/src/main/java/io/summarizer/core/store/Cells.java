@@ -11,20 +11,20 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds observations to the cells of a row, for every type of aggregate. Also holds the arenas of one store, which have
- * the texts and sets that cells refer to. {@link RowCode} knows the places of cells and calls these methods.
+ * Adds observations to the cells of a row, for every type of aggregate. Also holds the arenas of one store; they have
+ * the texts and sets to which cells refer. {@link RowCode} knows the places of cells and calls these methods.
  *
- * <p>Integer sums are exact, whatever the order of updates. A sum that no longer fits its cell moves to 128 bits in the
- * arena of texts and stays there. Only sums from a crafted file can take a 128-bit sum out of its range. Such a sum
- * stays at the bound, and each lost observation is counted. A sum of doubles stays at ±{@link Double#MAX_VALUE} in the
- * same way. Operands that are doubles must be finite.
+ * <p>Integer sums are exact, whatever the order of updates. A sum that no longer fits its cell gets 128 bits in the
+ * arena of texts, and stays there. Only sums from a crafted file can overflow 128 bits. In this case, the sum stays at
+ * its bound, and each lost observation is counted. In the same way, a sum of doubles stays at ±{@link
+ * Double#MAX_VALUE}. Operands that are doubles must be finite.
  *
  * <p>In all methods, a {@code row} is the writable chunk that holds the row. A {@code cell} is the offset of the cell
  * in this chunk. {@code flag} and {@code mask} name the bit that tells whether a minimum, maximum, first or last has an
  * observation. A method that takes an {@link UpdateRun} has the same result as one call for each record of the run,
  * unless a fault ends the method. Its parameter {@code op} is the distance from the start of each record to the op of
- * the column in that record. When the {@link ByteAccount} has no room, a longer text or a larger set is refused, and
- * the account counts the refusal.
+ * the column in that record. When the {@link ByteAccount} allows no more bytes, a longer text or a larger set is
+ * refused, and the account counts the refusal.
  *
  * <p>Used only by its store, on the store's thread. Methods are small enough to be inlined into generated code.
  */
@@ -32,17 +32,17 @@ public final class Cells {
     private final ByteAccount account;
     final ByteArena texts;
     /**
-     * For each value column, the arena of its sets; null when the column has no sets. Columns with the same parameters
-     * share an arena.
+     * For each value column, the arena of the column's sets; null when the column has no sets. Columns with the same
+     * parameters share an arena.
      */
     final @Nullable MultisetArena[] sets;
     /** Value columns that have sets. */
     final int[] setColumns;
-    /** For each column of {@link #setColumns}, the arena of its sets. */
+    /** For each column of {@link #setColumns}, the arena of the column's sets. */
     final MultisetArena[] setsByNumber;
     /** All arenas of sets, each once. */
     final MultisetArena[] arenas;
-    /** For each column of {@link #setColumns}, the data with which a view of rows finds the sets. */
+    /** For each column of {@link #setColumns}, the data with which a view of the rows finds the column's sets. */
     final List<FrozenSet> frozenSets;
 
     /** Values of a 64-bit cell below this bound stand for a handle, which is the lower half of the value. */
@@ -89,11 +89,11 @@ public final class Cells {
     }
 
     /**
-     * The data of a column's sets that a view needs. A view has no reference to the arena itself, which would keep the
-     * arena's chunks beyond the cut.
+     * The data that a view needs to read a column's sets. A view has no reference to the arena itself, because such a
+     * reference would keep the arena's chunks in memory longer than the cut.
      *
      * @param column the value column
-     * @param arena number of its arena among {@link #arenas}
+     * @param arena position of the column's arena in {@link #arenas}
      */
     record FrozenSet(int column, int arena, MultisetArena.Parameters parameters) {}
 
@@ -112,9 +112,9 @@ public final class Cells {
     }
 
     /**
-     * Adds to a sumint32, which is a cell of 32 bits. While the lowest bit is 0, the upper 31 bits are the sum. When
-     * the sum does not fit, the lowest bit is 1, and the upper 31 bits are the handle of a 128-bit sum in the arena.
-     * The addition is refused when the arena has no room.
+     * Adds to a sumint32, which is a cell of 32 bits. As long as the sum fits, the lowest bit is 0, and the upper 31
+     * bits are the sum. Otherwise, the lowest bit is 1, and the upper 31 bits are the handle of a 128-bit sum in the
+     * arena. The addition is refused when the arena must not grow.
      */
     public void addInt32(byte[] row, int cell, long operand) {
         if (!tryAddInt32(row, cell, operand)) {
@@ -166,8 +166,8 @@ public final class Cells {
     /**
      * Adds to a sumint64 or sumcurrency, which is a cell of 64 bits. When the sum does not fit the cell, the cell holds
      * the handle of a 128-bit sum in the arena. The lower half of such a cell is the handle. Its upper half is the
-     * upper half of the least int64, as a mark. So a sum with the same upper half cannot stay in the cell, and also
-     * goes to the arena. The addition is refused when the arena has no room.
+     * upper half of the least int64, as a mark. A sum with this upper half therefore cannot stay in the cell, and also
+     * goes to the arena. The addition is refused when the arena must not grow.
      */
     public void addInt64(byte[] row, int cell, long operand) {
         if (!tryAddInt64(row, cell, operand)) {
@@ -214,14 +214,15 @@ public final class Cells {
         return handle;
     }
 
-    /** Whether the cell of a sumint64 or sumcurrency has a handle in its lower half. Otherwise it has a sum. */
+    /** Whether the cell of a sumint64 or sumcurrency has a handle in its lower half; otherwise, the cell has a sum. */
     static boolean isHandle(long cell) {
         return cell < HANDLES_END;
     }
 
     /**
-     * Adds 128 bits to a sum in the arena. A sum at a bound has lost observations. So if one of the two sums is at a
-     * bound, the result is at the same bound. If they are at different bounds, the result is at the upper bound.
+     * Adds 128 bits to a sum in the arena. A sum at a bound has lost observations. Therefore, if one of the two sums is
+     * at a bound, the result is at this bound. If the two sums are at different bounds, the result is at the upper
+     * bound.
      */
     private void addWide(int handle, long low, long high) {
         long presentLow = texts.low(handle);
@@ -414,7 +415,7 @@ public final class Cells {
     /**
      * Keeps the text with the smallest stamp. When stamps are equal, the text applied first stays.
      *
-     * @param length of the text, or {@link UpdateBatch#TOO_LONG}: then it is refused
+     * @param length length of the text; with {@link UpdateBatch#TOO_LONG}, the text is refused
      */
     public void firstText(byte[] row, int cell, long stamp, byte[] source, int offset, int length) {
         if (length < 0 || Bytes.getInt(row, cell + 8) == 0 || stamp < Bytes.getLong(row, cell)) {
@@ -425,7 +426,7 @@ public final class Cells {
     /**
      * Keeps the text with the largest stamp. When stamps are equal, the text applied last stays.
      *
-     * @param length of the text, or {@link UpdateBatch#TOO_LONG}: then it is refused
+     * @param length length of the text; with {@link UpdateBatch#TOO_LONG}, the text is refused
      */
     public void lastText(byte[] row, int cell, long stamp, byte[] source, int offset, int length) {
         if (length < 0 || Bytes.getInt(row, cell + 8) == 0 || stamp >= Bytes.getLong(row, cell)) {

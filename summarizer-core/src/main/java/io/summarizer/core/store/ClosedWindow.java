@@ -22,10 +22,10 @@ public interface ClosedWindow extends RowSource {
     /** Bytes of its files. */
     long bytes();
 
-    /** Number of its files among those that the window had, from 1 on. */
+    /** Version number of the window's files, from 1 on; grows when the files are replaced. */
     int number();
 
-    /** Id of the cut from which its files were written. */
+    /** Id of the cut from which the window's files were written. */
     long cut();
 
     /** Writes the rows as a state file to a stream, which stays open. */

@@ -7,11 +7,11 @@ import java.util.List;
  * The closed windows of a summary. Immutable.
  *
  * @param boundary all windows that begin before this time are closed, in µs since the epoch; {@link #NO_BOUNDARY}
- *     before the first close. Rows of a closed window are in memory until they are in a file
+ *     before the first close. Rows of a closed window stay in memory until they are in a file
  * @param files the closed windows whose rows are in files and not in memory, by start
  */
 public record ClosedWindows(long boundary, List<ClosedWindow> files) {
-    /** The boundary of a summary whose windows were never closed. A window without a start is never open. */
+    /** The boundary before the first close. A window without a start lies before this boundary, so it is never open. */
     public static final long NO_BOUNDARY = Windows.NO_START + 1;
 
     /** No closed windows. */

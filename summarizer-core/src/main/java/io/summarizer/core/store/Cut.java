@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All summaries at one point of the stream. A cut that emptied a summary has only this summary and its overflow. A cut
- * has every batch either completely or not at all, in parent and nested rows. Any thread may read a cut while the cut
- * is held.
+ * All summaries at one point of the stream. A cut that emptied a summary has only this summary and its overflow. Of
+ * each batch, a cut has either everything or nothing; this is true for parent and nested rows. Any thread may read a
+ * cut while the cut is held.
  *
  * <p>A cut keeps chunks in memory, so its holders are counted. The thread that takes a cut holds it and must {@link
- * #release} it. A thread that gets a cut from a holder and reads it independently must {@link #acquire} it first, and
- * release it afterwards. The views of a cut become invalid when the last holder releases the cut, or when the cut is
- * revoked because cuts took more memory than allowed. A read of an invalid view throws {@link
+ * #release} it. A thread that gets a cut from a holder, and reads the cut independently, must {@link #acquire} the cut
+ * first and release it afterwards. The views of a cut become invalid when the last holder releases the cut, or when the
+ * cut is revoked because cuts took more memory than allowed. A read of an invalid view throws {@link
  * io.summarizer.core.snapshot.CutRevokedException} and never returns wrong data. Numbers of rows and updates can always
  * be read.
  */
@@ -26,7 +26,7 @@ public final class Cut {
     private final List<CutPart> parts;
 
     /**
-     * A cut of views without a lease. Its holders are counted, too.
+     * A cut of views without a lease. The holders of such a cut are counted, too.
      *
      * @see #Cut(long, long, List, CutLease)
      */
@@ -37,7 +37,7 @@ public final class Cut {
     /**
      * A cut that the caller holds.
      *
-     * @param id name of the cut for users; ids increase
+     * @param id name of the cut for users; later cuts have greater ids
      * @param takenAtMicros time of the cut, in µs since the epoch
      * @param summaries the summaries in the order of definition
      * @param lease the lease under which all summaries were frozen; the lease belongs to the cut from now on
@@ -81,8 +81,8 @@ public final class Cut {
     }
 
     /**
-     * A cut that emptied a summary. It has only this summary and the summary that takes its overflow. The parameters
-     * are those of the constructor.
+     * A cut that emptied a summary. The cut has only this summary and the summary that takes its overflow. The
+     * parameters are the same as for the constructor.
      */
     public static Cut last(
             long id,
@@ -94,7 +94,7 @@ public final class Cut {
         return new Cut(id, takenAtMicros, emptied, lease, true, positions, parts);
     }
 
-    /** The name of the cut for users. Ids increase. */
+    /** The name of the cut for users. Later cuts have greater ids. */
     public long id() {
         return id;
     }
@@ -124,14 +124,14 @@ public final class Cut {
     }
 
     /**
-     * For each pipeline, a sequence in the journal. Of the pipeline's messages in the journal, the cut has exactly
-     * those before this sequence. Empty when there is no pipeline.
+     * For each pipeline, a sequence in the journal. The cut has exactly those journalled messages of the pipeline that
+     * come before this sequence. Empty when there is no pipeline.
      */
     public List<Long> positions() {
         return positions;
     }
 
-    /** The data of the cut other than rows, at the same point of the stream. */
+    /** All data of the cut except rows, at the same point of the stream as the rows. */
     public List<CutPart> parts() {
         return parts;
     }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Data of a cut other than the rows of summaries, at the same point of the stream. A part has a name and bytes. A
+ * Data of a cut in addition to the rows of summaries, at the same point of the stream. A part has a name and bytes. A
  * checkpoint has all parts, and a restart finds the bytes of a part by its name. One thread at a time reads a part,
  * while the cut is held.
  */

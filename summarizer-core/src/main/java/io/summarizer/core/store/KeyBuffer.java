@@ -22,9 +22,9 @@ public final class KeyBuffer {
     }
 
     /**
-     * Bounds the length of keys with texts. The length is that of the whole encoded key.
+     * Bounds the length of keys with texts. The whole encoded key counts.
      *
-     * @param onTooLong runs once for each key that {@link #isTooLong}
+     * @param onTooLong runs once for each key that is too long
      */
     public void bound(int bytesMax, Runnable onTooLong) {
         this.bytesMax = bytesMax;
@@ -74,7 +74,10 @@ public final class KeyBuffer {
         return Bytes.getLong(bytes, layout.offset(column));
     }
 
-    /** Sets a string column to UTF-8 bytes. String columns must be set, or made null, in their order. */
+    /**
+     * Sets a string column to UTF-8 bytes. Call this method, or make the column null, for all string columns in their
+     * order.
+     */
     public void setString(int column, byte[] source, int offset, int count) {
         assert layout.type(column) == KeyType.STRING;
         if (count > bytesMax - length - 4) {
@@ -88,8 +91,8 @@ public final class KeyBuffer {
     }
 
     /**
-     * Whether the key is longer than the bound, so that it has no row. The encoded key then lacks at least one text,
-     * and {@link UpdateBatch} takes no text of this key.
+     * Whether the key is longer than the bound. Such a key gets no row: the encoded key lacks at least one text, and
+     * {@link UpdateBatch} takes no text of this key.
      */
     public boolean isTooLong() {
         return tooLong;

@@ -5,7 +5,7 @@ import io.summarizer.core.bytes.Bytes;
 /**
  * The hash of keys: {@link Bytes#hash} with a {@link KeySeed} for each process. Because of the seed, senders cannot
  * choose keys that all fall into one partition or one segment of the index. The methods are the steps of the hash, for
- * callers that have a key word by word.
+ * callers that read a key word by word.
  */
 public final class KeyHash {
     /** The seed of this process. */
@@ -24,8 +24,8 @@ public final class KeyHash {
     }
 
     /**
-     * The state after the bytes that follow the last complete word. They are the low bytes of {@code rest}; its other
-     * bytes are 0.
+     * The state after the bytes that follow the last complete word. These bytes are the low bytes of {@code rest}; the
+     * other bytes of {@code rest} are 0.
      */
     public static long rest(long state, long rest) {
         return Bytes.hashRest(state, rest);

@@ -33,7 +33,10 @@ public final class KeyLayout {
         this.strings = strings;
     }
 
-    /** Whether keys with {@code columns} and keys with {@code others} have the same encoding, and so the same hash. */
+    /**
+     * Whether keys with {@code columns} and keys with {@code others} have the same encoding, and therefore the same
+     * hash.
+     */
     public static boolean isSame(List<KeyColumn> columns, List<KeyColumn> others) {
         return columns.stream()
                         .map(KeyColumn::type)
@@ -55,7 +58,10 @@ public final class KeyLayout {
         return types[column];
     }
 
-    /** For a fixed-width column, its offset in the encoded key. For a string column, its position among the strings. */
+    /**
+     * For each column: the offset in the encoded key if the column has a fixed width, or the position among the strings
+     * if it is a string.
+     */
     public int offset(int column) {
         return offsets[column];
     }

@@ -3,8 +3,8 @@ package io.summarizer.core.store;
 import java.security.SecureRandom;
 
 /**
- * The choice of the seed of {@link KeyHash}: a random one, unless a program or a property chooses it. For tests, the
- * system property {@code summarizer.key-hash-seed}, a decimal long, sets the seed. Thread-safe.
+ * The choice of the seed of {@link KeyHash}. The seed is random, unless a program or a property chooses it. For tests,
+ * the system property {@code summarizer.key-hash-seed}, a decimal long, sets the seed. Thread-safe.
  */
 public final class KeySeed {
     private static long seed = Long.getLong("summarizer.key-hash-seed", new SecureRandom().nextLong());
@@ -12,8 +12,8 @@ public final class KeySeed {
     private KeySeed() {}
 
     /**
-     * Makes {@code chosen} the seed, so that several processes divide the same keys in the same way. Call it before the
-     * first key is hashed.
+     * Makes {@code chosen} the seed, so that several processes divide the same keys in the same way. Call this method
+     * before the first key is hashed.
      *
      * @throws IllegalStateException when keys were hashed with another seed
      */
@@ -28,7 +28,7 @@ public final class KeySeed {
         seed = chosen;
     }
 
-    /** The seed that is in force, or will be when the first key is hashed. */
+    /** The seed that is in force, or that will be in force when the first key is hashed. */
     public static synchronized long chosen() {
         return seed;
     }

@@ -3,8 +3,8 @@ package io.summarizer.core.store;
 import io.summarizer.core.bytes.Bytes;
 
 /**
- * The code of rows that are only loaded, by a {@link StoreLoader}, and never updated. It needs no generated class: keys
- * are compared byte by byte. Immutable.
+ * The code of rows that a {@link StoreLoader} loads and that are never updated. Needs no generated class, and compares
+ * keys byte by byte. Immutable.
  */
 public final class LoadedRowCode extends RowCode {
     private final int keyOffset;

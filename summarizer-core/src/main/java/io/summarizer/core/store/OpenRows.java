@@ -3,8 +3,8 @@ package io.summarizer.core.store;
 import java.util.List;
 
 /**
- * Rows of a summary that are in files, and in no closed window: those of an open window, or of a summary without
- * windows.
+ * Rows that are in files but in no closed window: the rows of one open window of a summary, or rows of a summary
+ * without windows.
  */
 public interface OpenRows extends RowSource {
     /**

@@ -5,9 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The windows of a summary that have rows in memory, and the bounds of each of them. All partitions of the summary
- * share this object. Thread-safe. Cost: a lookup in a hash map when a partition opens or releases a window, none for a
- * row.
+ * The windows of a summary that have rows in memory, and the bounds of each window. All partitions of the summary share
+ * this object. Thread-safe. Cost: a lookup in a hash map when a partition opens or releases a window; nothing per row.
  */
 public final class OpenWindows {
     /** Default of the bound on the number of open windows. */
@@ -18,7 +17,7 @@ public final class OpenWindows {
     private final ConcurrentHashMap<Long, Open> open = new ConcurrentHashMap<>();
     private final AtomicInteger count = new AtomicInteger();
 
-    /** The bounds of a window, and the number of partitions that have rows of it. */
+    /** The bounds of a window, and the number of partitions that have rows of the window. */
     private record Open(RowLimit limit, int partitions) {}
 
     /**
@@ -31,11 +30,12 @@ public final class OpenWindows {
     }
 
     /**
-     * The bounds of a window in which a partition begins to have rows.
+     * Opens a window for a partition that is about to have its first rows in the window; returns the bounds of the
+     * window.
      *
      * @param start start of the window, in µs since the epoch
-     * @param anyway whether the window is opened beyond the bound; for rows that are loaded
-     * @return null when there are too many open windows
+     * @param anyway whether to open the window even beyond the bound on open windows, as for rows that are loaded
+     * @return the bounds; null when there are too many open windows
      */
     @Nullable
     RowLimit take(long start, boolean anyway) {
@@ -52,7 +52,7 @@ public final class OpenWindows {
         return taken == null ? null : taken.limit;
     }
 
-    /** Releases a window in a partition that no longer has rows of it. */
+    /** Releases a window for a partition that no longer has rows in the window. */
     void release(long start) {
         open.computeIfPresent(start, (same, present) -> {
             if (present.partitions > 1) {

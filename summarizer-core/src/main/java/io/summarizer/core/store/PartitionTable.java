@@ -7,8 +7,8 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of an owner's values, by row and partition. A row is a summary or a table of ids. The partitions of other
- * owners have no value here. Each value is used by one thread at a time.
+ * A table of values of an owner. Each row stands for a summary or for a table of ids, each cell for a partition.
+ * Partitions of other owners have no value here. One thread at a time uses a value.
  */
 public final class PartitionTable<T> {
     private final Partitions partitions;
@@ -55,14 +55,14 @@ public final class PartitionTable<T> {
         return cells[partitions.cell(row, partition)];
     }
 
-    /** The values of a row that are not missing, by partition. */
+    /** The values of a row that are present, by partition. */
     public List<T> present(int row) {
         List<T> values = new ArrayList<>(partitions.end() - partitions.first());
         forEach(row, (same, partition, value) -> values.add(value));
         return values;
     }
 
-    /** The values of the partitions that are here, by partition; throws when a value is missing. */
+    /** The values of a row for all partitions that are here, by partition; throws when a value is missing. */
     public List<T> row(int row) {
         List<T> values = present(row);
         if (values.size() != partitions.end() - partitions.first()) {
@@ -76,7 +76,7 @@ public final class PartitionTable<T> {
         cells[partitions.cell(row, partition)] = value;
     }
 
-    /** Sets the values of a row to those of a row of another table. */
+    /** Sets the values of a row to the values of a row of another table. */
     public void setRow(int row, PartitionTable<T> from, int source) {
         System.arraycopy(from.cells, partitions.cell(source, 0), cells, partitions.cell(row, 0), partitions.count());
     }

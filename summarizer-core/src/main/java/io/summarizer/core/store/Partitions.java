@@ -2,8 +2,8 @@ package io.summarizer.core.store;
 
 /**
  * The partitions of every summary: their number, and the range of them that is here. The high bits of a key's hash
- * choose the partition. A service has {@link #ALL} of {@value #COUNT} partitions, whatever the number of its owners. A
- * job on several machines has more partitions, and each of its owners has a range of them.
+ * choose the partition. A service has all {@value #COUNT} partitions ({@link #ALL}), whatever the number of its owners.
+ * A job on several machines has more partitions, and each of its owners has a range of them.
  *
  * <p>Immutable.
  */
@@ -20,7 +20,10 @@ public final class Partitions {
     private final int count;
     private final int first;
     private final int end;
-    /** The hash is shifted right by one and by this number, because a shift by 64 would be no shift. */
+    /**
+     * The hash is shifted right by one, and then by this number. A single shift is not possible, because a shift by 64
+     * would be no shift.
+     */
     private final int shift;
 
     private Partitions(int count, int first, int end) {
@@ -42,7 +45,7 @@ public final class Partitions {
         return new Partitions(count, 0, count);
     }
 
-    /** Of the same number of partitions, those from {@code first} to before {@code end}. */
+    /** A range of partitions, from {@code first} to before {@code end}, of the same total number. */
     public Partitions range(int first, int end) {
         return new Partitions(count, first, end);
     }
@@ -57,7 +60,7 @@ public final class Partitions {
         return first;
     }
 
-    /** The partition after the last one that is here. */
+    /** The number after the last partition that is here. */
     public int end() {
         return end;
     }
@@ -79,8 +82,8 @@ public final class Partitions {
 
     /**
      * The owner of a partition. Neighbouring partitions belong to different owners, so that all owners share a hot
-     * summary. Summaries start at different owners, so that small summaries do not all share the first owner. An owner
-     * for each partition has this partition of all summaries.
+     * summary. Summaries start at different owners, so that small summaries do not all share the first owner. If there
+     * are as many owners as partitions, each owner has the same partition of all summaries.
      */
     public int owner(int summary, int partition, int owners) {
         return owners == count ? partition : (summary + partition) % owners;

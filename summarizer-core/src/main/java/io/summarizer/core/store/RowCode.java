@@ -22,23 +22,23 @@ public abstract class RowCode {
     /**
      * Applies the ops of one record, or of one nested block, to a row.
      *
-     * @param store the row's store; {@link SummaryStore#cells()} add observations, {@link SummaryStore#enter} takes
-     *     nested blocks
+     * @param store the row's store; its {@link SummaryStore#cells()} add observations, and its {@link
+     *     SummaryStore#enter} takes nested blocks
      * @param id id of the row
      * @param row the row's chunk, writable
      * @param base start of the row in it
      * @param ops holds ops in the encoding of {@link UpdateBatch}
      * @param from start of the ops
-     * @param end end of the ops, unless a LEAVE ends them before
+     * @param end end of the ops, unless a LEAVE ends the ops earlier
      * @param stamp arrival stamp of the message
-     * @return the place after the last op: {@code end}, or after the LEAVE
+     * @return the place after the last op: {@code end}, or the place after the LEAVE
      */
     public abstract int update(
             SummaryStore store, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp);
 
     /**
-     * Applies the ops of all records of a run to their row. This method applies record after record; generated code
-     * goes column by column, so that it reads and writes each sum once.
+     * Applies the ops of all records of a run to their row. This implementation applies record after record. Generated
+     * code goes column by column instead, so that it reads and writes each sum once.
      *
      * @param row the row's chunk, writable
      * @param base start of the row in it
@@ -51,7 +51,7 @@ public abstract class RowCode {
     }
 
     /**
-     * The exception for a column that the layout does not have. The reason is a record of another plan, or malformed
+     * The exception for a column that the layout does not have. Its cause is a record of another plan, or malformed
      * bytes.
      */
     protected static IllegalArgumentException unknownColumn(int column) {

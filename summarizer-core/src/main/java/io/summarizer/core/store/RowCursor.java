@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  *
  * <p>A cursor never returns wrong data: it copies each row out of the view, and then checks the lease before the row is
- * used. So {@link #bytes()}, and texts and sets that were read, stay valid until the cursor moves, even if the cut is
- * revoked. Every method that moves the cursor, or reads a text or a set, throws {@code CutRevokedException} when the
- * cut was revoked or released.
+ * used. Therefore, {@link #bytes()}, and texts and sets that were read, stay valid until the cursor moves, even if the
+ * cut is revoked. Every method that moves the cursor, or reads a text or a set, throws {@code CutRevokedException} when
+ * the cut was revoked or released.
  *
- * <p>Cost: copy and check take about 5 ns per row, 4 % of the time to write rows as CSV. Copying a whole chunk at a
- * time took 15 %.
+ * <p>Cost: copy and check take about 5 ns per row, or 4 % of the time to write rows as CSV. To copy whole chunks
+ * instead took 15 %.
  */
 public final class RowCursor {
     private final RowFormat format;
@@ -27,14 +27,14 @@ public final class RowCursor {
     private final int slotsInLastChunk;
     private final ByteArena.View texts;
     private final @Nullable MultisetArena.View[] sets;
-    /** For each value column, the writer of its sets, which is made at its first use. */
+    /** For each value column, the writer of the column's sets; made at the first use. */
     private @Nullable HllWriter[] hllWriters = {};
 
     private int row = -1;
     private int chunkNumber = -1;
     private int slot;
     private int slots;
-    /** Chunk {@link #chunkNumber} of the view. Its array may belong to another view by now, see {@link #copy}. */
+    /** Chunk {@link #chunkNumber} of the view. By now, the array may have other contents; see {@link #copy}. */
     private byte[] source = {};
     /** A copy of the row. */
     private final byte[] chunk;
@@ -44,7 +44,7 @@ public final class RowCursor {
     private int textLength;
     /** The upper half of the last sum that was read. */
     private long high;
-    /** Handle of the key tail that lies in {@link #text}, or 0. */
+    /** Handle of the key tail that is in {@link #text}; 0 when there is none. */
     private int loadedTail;
 
     RowCursor(
@@ -76,7 +76,7 @@ public final class RowCursor {
         return true;
     }
 
-    /** Goes to the row with this id; for example, from a nested row to its parent by {@link #parent()}. */
+    /** Goes to the row with this id, for example to the parent of a nested row by {@link #parent()}. */
     public void seek(int row) {
         if (row == this.row) {
             return;
@@ -163,8 +163,8 @@ public final class RowCursor {
 
     /**
      * The value of value column {@code column}, which must have an observation. The column is not a text or double. For
-     * a multiset, the result is the estimate of its cardinality. For a sum of integers, it is the lower half, as in
-     * {@link #sum}.
+     * a multiset, the result is the estimate of its cardinality. For a sum of integers, the result is the lower half,
+     * as from {@link #sum}.
      */
     public long longValue(int column) {
         int cell = format.cell(column);
@@ -206,15 +206,15 @@ public final class RowCursor {
     }
 
     /**
-     * The lower half of the sum in the {@link CellKind#SUM_INT32} cell at offset {@code cell} of the row, as in {@link
-     * #sum}. The sum may be in the arena.
+     * The lower half of the sum in the {@link CellKind#SUM_INT32} cell at offset {@code cell} of the row, as from
+     * {@link #sum}. The sum itself may be in the arena.
      */
     public long sumInt32(int cell) {
         int present = Bytes.getInt(chunk, cell);
         return (present & 1) == 0 ? narrow(present >> 1) : wide(present >>> 1);
     }
 
-    /** The lower half of the sum in a {@link CellKind#SUM_INT64} cell, as in {@link #sumInt32}. */
+    /** The lower half of the sum in a {@link CellKind#SUM_INT64} cell, as from {@link #sumInt32}. */
     public long sumInt64(int cell) {
         long present = Bytes.getLong(chunk, cell);
         return Cells.isHandle(present) ? wide((int) present) : narrow(present);
@@ -230,7 +230,7 @@ public final class RowCursor {
         return texts.low(handle);
     }
 
-    /** Compares the sum in a {@link CellKind#SUM_INT32} cell with an integer of 128 bits, in two halves. */
+    /** Compares the sum in a {@link CellKind#SUM_INT32} cell with an integer of 128 bits, given in two halves. */
     public int compareSumInt32(int cell, long low, long high) {
         return compare(sumInt32(cell), this.high, low, high);
     }
@@ -254,7 +254,10 @@ public final class RowCursor {
         return high == otherHigh ? Long.compareUnsigned(low, otherLow) : Long.compare(high, otherHigh);
     }
 
-    /** The upper 64 bits of the last sum that was read. If the sum fits the lower half, they are only its sign. */
+    /**
+     * The upper 64 bits of the last sum that was read. If the sum fits into the lower 64 bits, the upper bits only
+     * repeat its sign.
+     */
     public long high() {
         return high;
     }

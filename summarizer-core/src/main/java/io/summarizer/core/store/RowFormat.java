@@ -10,8 +10,8 @@ import java.util.List;
  *   int parent row (nested summaries only) | key, fixed part | int handle of the key's tail (keys with strings only)
  *   | flags | cells
  * </pre>
- * A new row is all zeros, except for its parent and key. Zeros mean a sum of 0, a count of 0, an empty multiset, and a
- * clear flag.
+ * A new row is all zeros, except for its parent and key. Zeros stand for a sum of 0, a count of 0, an empty multiset,
+ * and a clear flag.
  *
  * <p>A row's id combines the number of its chunk and its slot in the chunk: {@code chunk << slotBits | slot}. For rows
  * of any width, a shift and a multiplication turn the id into the place of the row. Ids have gaps; memory has none.
@@ -21,7 +21,7 @@ public final class RowFormat {
     /** The places of the columns within the key. */
     public final KeyLayout key;
 
-    /** Offset of the key: after the parent row in a nested summary, else 0. */
+    /** Offset of the key: after the id of the parent row in a nested summary, else 0. */
     public final int keyOffset;
 
     /** Offset of the handle of the key's tail, or -1. */
@@ -87,7 +87,7 @@ public final class RowFormat {
 
     /**
      * Offset in the row of the byte with the flag of value column {@code column}; -1 when the column has no flag. The
-     * flag tells whether the column has an observation.
+     * flag is set when the column has an observation.
      */
     public int flagByte(int column) {
         return flags[column] < 0 ? -1 : flags[column] >>> 3;

@@ -3,13 +3,13 @@ package io.summarizer.core.store;
 import io.summarizer.core.bytes.ByteAccount;
 
 /**
- * Finds rows by the hash of their key: extendible hashing (Fagin et al. 1979) over small open-addressing segments.
+ * Finds rows by the hash of their key. Uses extendible hashing (Fagin et al. 1979) over small open-addressing segments.
  *
  * <p>A directory refers to segments. Some bits of the hash choose the segment; other bits choose the slot where a
- * linear probe begins. A slot is a long with 32 bits of hash and the row's id plus one. So a probe that meets another
- * key almost never reads that key's row, and an index that grows reads no rows. A segment that is three quarters full
- * doubles, up to {@value #SEGMENT_SLOTS} slots; a segment of this size splits in two. So an insertion moves a few
- * thousand slots at worst.
+ * linear probe begins. A slot is a long with 32 bits of hash and the row's id plus one. Because of these bits, a probe
+ * that meets another key almost never reads the row of that key, and an index that grows reads no rows. A segment that
+ * is three quarters full doubles, up to {@value #SEGMENT_SLOTS} slots; a segment of this size splits in two. An
+ * insertion therefore moves a few thousand slots at worst.
  *
  * <p>Not thread-safe. Cost: 8 bytes per slot, about 14 bytes per row.
  */
@@ -19,14 +19,14 @@ final class RowIndex {
     private static final int FIRST_SLOTS = 64;
     private static final int SEGMENT_BITS = 12;
     /**
-     * Maximum number of directory bits. At this number, all bits of the kept hash are in use, so full segments double
-     * and do not split.
+     * Maximum number of directory bits. With this number, all bits of the kept hash are in use, so full segments double
+     * instead of splitting.
      */
     private static final int MAX_DEPTH = 32 - SEGMENT_BITS;
 
     /**
-     * The segments. The number of slots of a segment is a power of two; after the slots follows a long with {@code
-     * depth << 32 | rows}.
+     * The segments. The segments. The number of slots of a segment is a power of two; after the slots, there is a long
+     * with {@code depth << 32 | rows}.
      */
     private long[][] directory = {new long[FIRST_SLOTS + 1]};
 
@@ -40,12 +40,12 @@ final class RowIndex {
     }
 
     /**
-     * The 32 bits of hash that the index uses for a key under a parent row. In a top-level summary, {@code parent} is
-     * 0.
+     * The 32 bits of hash that the index uses for a key under parent row {@code parent}. In a top-level summary, {@code
+     * parent} is 0.
      */
     static int mix(long hash, int parent) {
-        // The high bits of the given hash chose the partition, so they are the same for all keys here. The
-        // multiplication carries every bit into the upper half.
+        // The high bits of the given hash are the same for all keys here, because they chose the partition. The
+        // multiplication carries every bit of the hash into the upper half.
         return (int) (((hash ^ (parent * 0x9E3779B97F4A7C15L)) * 0xD6E8FEB86659FD93L) >>> 32);
     }
 
@@ -60,8 +60,8 @@ final class RowIndex {
     /** Reads the slot where a probe will begin, without other effect; see {@link SummaryStore#prefetchIndex}. */
     int prefetch(int hash) {
         long[] segment = segment(hash);
-        // All segments of a large index have the same size. A processor that predicts this branch reads the slot
-        // without waiting for the segment's length, which lies apart from all other data.
+        // All segments of a large index have the same size, so the processor predicts this branch. The processor
+        // therefore reads the slot without waiting for the segment's length, which is not near other data.
         return segment.length == SEGMENT_SLOTS + 1
                 ? (int) segment[hash & (SEGMENT_SLOTS - 1)]
                 : (int) segment[hash & mask(segment)];

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The bounds of one summary on keys and bytes, and the bounds of its nested summaries. If the summary has windows, each
  * window has the bounds of the definition, and all open windows together have the server's bound on rows. All
- * partitions of the summary share this object. Thread-safe and exact: new rows are granted only up to
- * {@link #maximum()}. Cost: one CAS per new row, none for an update.
+ * partitions of the summary share this object. Thread-safe and exact: a new row is granted only if there are fewer than
+ * {@link #maximum()} rows. Cost: one CAS per new row, nothing per update.
  */
 public final class RowLimit {
-    /** Changes when new definitions keep the summary and give it another bound. */
+    /** Changes when new definitions keep the summary but give it another bound. */
     private volatile long maximum;
 
     private final AtomicLong rows = new AtomicLong();
@@ -25,10 +25,10 @@ public final class RowLimit {
 
     private final List<RowLimit> nested;
 
-    /** The bounds of all windows together, if these are the bounds of one window; otherwise null. */
+    /** The bounds of all windows together, if this object has the bounds of one window; otherwise null. */
     private final @Nullable RowLimit all;
 
-    /** The definition, in the bounds of all windows of a summary; otherwise null. */
+    /** The definition of the summary, if this object has the bounds of all windows together; otherwise null. */
     private volatile @Nullable SummaryLayout windowed;
 
     private RowLimit(long maximum, ByteBudget bytes, ByteBudget state, List<RowLimit> nested, @Nullable RowLimit all) {
@@ -48,8 +48,8 @@ public final class RowLimit {
     }
 
     /**
-     * The bounds that {@link #of(SummaryLayout, long)} returns. Bytes also count against {@code state}, the bound of
-     * all state.
+     * The same bounds as from {@link #of(SummaryLayout, long)}, except that bytes also count against {@code state}, the
+     * bound on all state.
      */
     static RowLimit of(SummaryLayout layout, long maximum, ByteBudget state) {
         boolean windowed = layout.window() != null;
@@ -99,18 +99,19 @@ public final class RowLimit {
     }
 
     /**
-     * Changes the bounds to those of {@code layout}, which has the same nested summaries. Rows beyond a new bound stay.
+     * Changes the bounds to those of {@code layout}, which has the same nested summaries. Keeps rows beyond a new
+     * bound.
      */
     void become(SummaryLayout layout, long maximum) {
         if (windowed != null) {
-            windowed = layout; // open windows follow; the bound of all windows is the server's
+            windowed = layout; // open windows are changed later; all windows together have the server's bound
             return;
         }
         bytes.become(layout.limit().bytes());
         becomeOfRows(layout, maximum);
     }
 
-    /** Changes the bounds of a window, as {@link #become} changes those of a summary without windows. */
+    /** Changes the bounds of a window, as {@link #become} changes the bounds of a summary without windows. */
     void becomeOfWindow(SummaryLayout layout) {
         bytes.become(layout.limit().bytes());
         becomeOfRows(layout, Long.MAX_VALUE);
@@ -129,8 +130,8 @@ public final class RowLimit {
     }
 
     /**
-     * A new account for the bytes of one partition. They count against the bound of the summary and against the bound
-     * of all state.
+     * A new account for the bytes of one partition. These bytes count against the bound of the summary and against the
+     * bound on all state.
      */
     ByteAccount newAccount() {
         return new ByteAccount(bytes, state);
@@ -151,7 +152,7 @@ public final class RowLimit {
         return rows.get();
     }
 
-    /** Takes back the grants for the rows of a retired store and of the stores nested in it. */
+    /** Stops counting the rows of a retired store and of the stores nested in it. */
     void release(SummaryStore retired) {
         rows.addAndGet(-retired.rows());
         if (all != null) {
@@ -163,8 +164,8 @@ public final class RowLimit {
     }
 
     /**
-     * Grants one more row, even beyond the bound of the definition. Used for rows that were granted to another store.
-     * Returns false when all windows together reach their bound.
+     * Grants one more row, even beyond the bound of the definition. Used for rows that another store was allowed to
+     * have. Returns false when all windows together have reached their bound.
      */
     boolean tryAddAnyway() {
         if (all != null && !all.tryAdd()) {

@@ -5,13 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of a summary in files. Any thread may read them while the cut that has them is held. Its text names a file, for
- * messages.
+ * Rows of a summary in files. Any thread may read the rows while the cut that has them is held. {@code toString} names
+ * a file, for messages.
  */
 public interface RowSource {
     /**
-     * Start of the window of all rows, in µs since the epoch; {@link SummaryStore#NO_WINDOW} if the summary has no
-     * windows.
+     * Start of the window to which all rows belong, in µs since the epoch; {@link SummaryStore#NO_WINDOW} if the
+     * summary has no windows.
      */
     long window();
 
@@ -21,8 +21,8 @@ public interface RowSource {
     /**
      * Opens the rows of the summary, or of a nested summary with its parents. The caller has to close them.
      *
-     * @param layout shape of the rows that are read, which differs from that of the rows in the files when the
-     *     definitions have changed; rows of the files can be converted to it
+     * @param layout shape of the rows that are read. If the definitions have changed, the rows in the files have
+     *     another shape; they can be converted to this one
      * @param path positions of nested summaries in {@code layout}, from the outermost on; empty for the summary itself
      */
     Rows open(SummaryLayout layout, List<Integer> path) throws IOException;

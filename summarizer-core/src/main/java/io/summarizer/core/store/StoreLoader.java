@@ -4,12 +4,12 @@ import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.sketch.MultisetArena;
 
 /**
- * Adds the aggregates of another store to the rows of one store, as if this store had seen both streams. The caller
- * reads the aggregates from a view of the other store. Sums and counts are added, minima and maxima combined, firsts
- * and lasts chosen by stamp, and sets united.
+ * Adds the aggregates of another store to the rows of one store, as if the latter had seen both streams. The caller
+ * reads the aggregates from a view of the other store. Adds sums and counts, combines minima and maxima, chooses firsts
+ * and lasts by stamp, and forms the unions of sets.
  *
- * <p>Callers enter a row by {@link #enter}, then add to its columns. Used by the thread that writes the store at that
- * time.
+ * <p>Callers enter a row with {@link #enter}, and then add to the columns of the row. Used by the thread that writes
+ * the store at that time.
  */
 public final class StoreLoader {
     private final SummaryStore store;
@@ -39,8 +39,8 @@ public final class StoreLoader {
     }
 
     /**
-     * Makes a row with this key, which no row of the store has. The row is not found by its key later, so the store is
-     * only read.
+     * Makes a row with this key. No other row of the store may have the key. Because the index does not contain the new
+     * row, the store may only be read afterwards.
      *
      * @return as {@link #enter}
      */
@@ -108,7 +108,7 @@ public final class StoreLoader {
         }
     }
 
-    /** Combines an observation of a first or last integer with the row's value. */
+    /** Adds an observation to a first or last integer of the row. */
     public void addStamped(int column, long stamp, long value) {
         int cell = base + format.cell(column);
         switch (format.kind(column)) {
@@ -118,7 +118,7 @@ public final class StoreLoader {
         }
     }
 
-    /** Combines an observation of a first or last text with the row's value. */
+    /** Adds an observation to a first or last text of the row. */
     public void addText(int column, long stamp, byte[] source, int offset, int length) {
         int cell = base + format.cell(column);
         store.account().loading(true);
@@ -144,7 +144,7 @@ public final class StoreLoader {
         }
     }
 
-    /** Unites a multiset with a set in registers, which are one byte each. */
+    /** Adds a set with registers to a multiset of the row. Each register is one byte. */
     public void addRegisters(int column, byte[] registers) {
         int cell = base + format.cell(column);
         Bytes.putInt(chunk, cell, sets(column).union(Bytes.getInt(chunk, cell), registers));
@@ -153,7 +153,7 @@ public final class StoreLoader {
     /**
      * Unites a multiset with a set of another store.
      *
-     * @param other the sets of the other store's column, which has the same log2m and regwidth
+     * @param other the sets of the other store's column; this column has the same log2m and regwidth
      */
     public void addSet(int column, MultisetArena.View other, int handle) {
         int cell = base + format.cell(column);

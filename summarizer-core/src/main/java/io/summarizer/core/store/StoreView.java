@@ -16,7 +16,7 @@ public final class StoreView {
     private final List<Cells.FrozenSet> sets;
     private final FrozenTables tables;
     /**
-     * Number of the first of this view's notes in {@link #tables}. It has the chunks of the rows; the notes of the
+     * Number of this view's first note in {@link #tables}. The first note has the chunks of the rows; notes for the
      * texts and the sets follow.
      */
     private final int first;
@@ -52,8 +52,8 @@ public final class StoreView {
     }
 
     /**
-     * Start of the window of all rows, in µs since the epoch; {@link SummaryStore#NO_WINDOW} if the summary has no
-     * windows.
+     * Start of the window to which all rows belong, in µs since the epoch; {@link SummaryStore#NO_WINDOW} if the
+     * summary has no windows.
      */
     public long window() {
         return window;

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All state. For each top-level summary, this object has the bound on rows, the partitions, and the number of updates.
- * A pipeline takes this object over when the pipeline starts; the summaries are then empty or filled from state files.
+ * A pipeline takes this object over when it starts; by then, the summaries are either empty or filled from state files.
  *
  * <p>One thread at a time writes a store, as {@link SummaryStore} requires, and only this thread replaces the store.
- * All other data are used only by the thread that fills this object, until it hands the object over.
+ * All other data are used only by the thread that fills this object, before the thread hands it over.
  */
 public final class Summaries {
     private final List<SummaryLayout> layouts;
@@ -40,7 +40,8 @@ public final class Summaries {
      *
      * @param layouts top-level summaries
      * @param codes for each top-level summary, the code that updates its rows
-     * @param maxRows bound on the rows of each summary; for a nested summary, over all its parent rows
+     * @param maxRows bound on the rows of each summary; for a nested summary, the rows under all parent rows count
+     *     together
      */
     public Summaries(List<SummaryLayout> layouts, List<RowCode.Tree> codes, long maxRows) {
         this(Partitions.ALL, layouts, codes, maxRows, OpenWindows.DEFAULT_MAX, ByteBudget.unbounded());
@@ -85,9 +86,9 @@ public final class Summaries {
 
     /**
      * Makes the summaries of other definitions. Kept summaries have their present stores, code and bounds; all other
-     * summaries are empty. This call changes nothing in the present summaries. After this call, the threads that write
-     * kept summaries have to change names that differ ({@link SummaryStore#relabel}), and {@link #takeBounds} has to
-     * change the bounds.
+     * summaries are empty. This call changes nothing in the present summaries. Afterwards, the threads that write kept
+     * summaries have to change names that differ ({@link SummaryStore#relabel}), and the caller has to change the
+     * bounds ({@link #takeBounds}).
      *
      * @param kept for each of {@code layouts}, its position in these summaries, or -1
      */
@@ -127,7 +128,7 @@ public final class Summaries {
         return layouts;
     }
 
-    /** The bound on the bytes of all summaries, and of other state that counts with them. */
+    /** The bound on the bytes of all summaries, together with other state that counts against this bound. */
     public ByteBudget budget() {
         return budget;
     }
@@ -152,7 +153,7 @@ public final class Summaries {
         return partitions;
     }
 
-    /** The open windows of a summary; null if it has no windows. */
+    /** The open windows of a summary; null if the summary has no windows. */
     public @Nullable OpenWindows openWindows(int summary) {
         return open.get(summary);
     }
@@ -187,7 +188,7 @@ public final class Summaries {
         updates[summary] += more;
     }
 
-    /** The boundary of the closed windows of a summary, as {@link ClosedWindows#boundary}. Any thread. */
+    /** The boundary of the closed windows of a summary; see {@link ClosedWindows#boundary}. Any thread. */
     public long boundary(int summary) {
         return Opaque.get(boundaries, summary);
     }
@@ -199,15 +200,15 @@ public final class Summaries {
 
     /**
      * Declares that the windows of a summary that begin before {@code boundary} are closed. The threads that write the
-     * partitions have to close the windows there, too, as soon as they have the partitions.
+     * partitions have to close these windows there, too, as soon as they have the partitions.
      */
     public void closeBefore(int summary, long boundary) {
         Opaque.set(boundaries, summary, Math.max(boundaries[summary], boundary));
     }
 
     /**
-     * Takes over the boundary of a state that was added. Of several states, the least boundary stays, because the
-     * windows after it may be open in the state that has it.
+     * Takes over the boundary of a state that was added. The least boundary of several added states remains, because
+     * later windows may be open in the state with this boundary.
      */
     public void addBoundary(int summary, long boundary) {
         boundaries[summary] = boundaryAdded[summary] ? Math.min(boundaries[summary], boundary) : boundary;

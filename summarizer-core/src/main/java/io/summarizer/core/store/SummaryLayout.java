@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The shape of a summary: its key columns, its value columns, and its nested summaries. Immutable.
  *
- * @param name name of a top-level summary; for a nested one, the name of its {@code repeated} field
- * @param number field number of a nested summary, 0 for a top-level one
+ * @param name name of a top-level summary; for a nested summary, the name of its {@code repeated} field
+ * @param number field number of a nested summary; 0 for a top-level summary
  * @param keys key columns in the order of definition, at least one
  * @param values value columns in the order of definition; an update names them by position
  * @param nested nested summaries in the order of definition; an update names them by position
- * @param limit the bounds of the summary, which have no effect on the form of its rows
+ * @param limit the bounds of the summary; they have no effect on the form of its rows
  * @param window the time windows of a top-level summary; null when its rows have no windows
  */
 public record SummaryLayout(
@@ -22,7 +22,7 @@ public record SummaryLayout(
         List<SummaryLayout> nested,
         SummaryLimit limit,
         @Nullable SummaryWindow window) {
-    /** Suffix of the name of a summary that takes the overflow of another one. */
+    /** Suffix of the name of a summary that takes the overflow of another summary. */
     private static final String OVERFLOW = ".overflow";
 
     public SummaryLayout {
@@ -42,7 +42,7 @@ public record SummaryLayout(
         this(name, number, keys, values, nested, limit, null);
     }
 
-    /** A layout without bounds of its own, so that the server's bound on keys holds. */
+    /** A layout without bounds of its own; only the server's bound on keys holds. */
     public SummaryLayout(
             String name, int number, List<KeyColumn> keys, List<ValueColumn> values, List<SummaryLayout> nested) {
         this(name, number, keys, values, nested, SummaryLimit.DEFAULT);
@@ -57,26 +57,26 @@ public record SummaryLayout(
                 || nested.stream().anyMatch(SummaryLayout::overflows);
     }
 
-    /** Whether the summary takes overflow, so that one row takes the updates of all keys. */
+    /** Whether this is an overflow summary, in which one row takes the updates of all keys. */
     public boolean isKeyless() {
         return limit.overflow() == SummaryLimit.Overflow.KEYLESS;
     }
 
-    /** Name of the top-level summary that takes the overflow of this one. */
+    /** Name of the top-level summary that takes the overflow of this summary. */
     public String overflowName() {
         return name + OVERFLOW;
     }
 
     /**
-     * Name of the top-level summary whose overflow this summary takes. If it takes no overflow, the result is its own
-     * name.
+     * Name of the top-level summary whose overflow this summary takes. For a summary that takes no overflow, the result
+     * is its own name.
      */
     public String overflowOf() {
         return isKeyless() ? name.substring(0, name.length() - OVERFLOW.length()) : name;
     }
 
     /**
-     * The top-level summary that takes the overflow of this one. It has the same columns, but its keys are all null. A
+     * The top-level summary that takes the overflow of this summary. It has the same columns, but all keys are null. A
      * plan has an overflow summary for each summary that {@linkplain #overflows() overflows}.
      */
     public SummaryLayout overflow() {

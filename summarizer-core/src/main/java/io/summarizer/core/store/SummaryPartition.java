@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One partition of a top-level summary: a single store; or, if the summary has windows, a store for each window that
- * has rows. The rows of a window are in no other store, so a closed window leaves memory at once.
+ * has rows. A store has the rows of one window only, so a closed window can be removed from memory at once.
  *
- * <p>One thread at a time, as {@link SummaryStore} requires. Cost of finding the store of an update: one comparison
- * without windows; with windows, a comparison of the window's start, and a search among the open windows if the start
- * is not that of the update before.
+ * <p>One thread at a time, as {@link SummaryStore} requires. The cost of finding the store of an update is one
+ * comparison if the summary has no windows. If it has windows, the window's start is compared with the start for the
+ * previous update; if they differ, the open windows are searched.
  */
 public final class SummaryPartition {
     private final RowCode.Tree code;
@@ -29,12 +29,15 @@ public final class SummaryPartition {
     /** The only store; null if the summary has windows. */
     private @Nullable SummaryStore single;
 
-    /** Offset in an update record of the start of its window; -1 if the summary has no windows. */
+    /** Offset of the window's start in an update record; -1 if the summary has no windows. */
     private final int startOffset;
     /** Position of the key column with the start of the window. */
     private final int column;
 
-    /** The starts of the windows with rows, ascending; {@link #count} of them. {@link #stores} has their stores. */
+    /**
+     * The starts of the windows with rows, ascending; {@link #count} entries are in use. {@link #stores} has the stores
+     * of these windows.
+     */
     private long[] starts = new long[4];
 
     private @Nullable SummaryStore[] stores = new SummaryStore[4];
@@ -42,7 +45,7 @@ public final class SummaryPartition {
     /** Position of the window of the last update. */
     private int last;
 
-    /** Windows that begin before it take no more updates. */
+    /** The boundary: windows that begin earlier take no more updates. */
     private long boundary = ClosedWindows.NO_BOUNDARY;
 
     /** The partition that takes the updates of keys beyond the bound; null when these updates are refused. */
@@ -51,7 +54,7 @@ public final class SummaryPartition {
     private @Nullable Thread owner;
     private int since;
 
-    /** Number of updates and refused rows of stores that are gone. */
+    /** Number of updates of stores that were taken out. */
     private long updatesBefore;
 
     /** The reason why an update belongs to no window. */
@@ -69,7 +72,7 @@ public final class SummaryPartition {
     /**
      * An empty partition.
      *
-     * @param open the open windows of the summary; null if it has no windows
+     * @param open the open windows of the summary; null if the summary has no windows
      */
     SummaryPartition(SummaryLayout layout, RowCode.Tree code, RowLimit limit, @Nullable OpenWindows open) {
         this.layout = layout;
@@ -92,7 +95,7 @@ public final class SummaryPartition {
      * The store of the window of an update, for a summary with windows. Opens the window if it is not open yet.
      *
      * @param record start of the record in {@code bytes}, in the layout of {@link UpdateBatch}
-     * @return null when the record belongs to no window; {@link #refusal} tells why
+     * @return the store; null when the record belongs to no window, for the reason {@link #refusal}
      */
     public @Nullable SummaryStore storeOf(byte[] bytes, int record) {
         long start = Bytes.getLong(bytes, record + startOffset);
@@ -166,7 +169,7 @@ public final class SummaryPartition {
         link(store);
     }
 
-    /** Lets {@code other} take the updates of keys beyond the bound, if {@code layout} says so. */
+    /** Sends the updates of keys beyond the bound to {@code other}, if {@code layout} says so. */
     public void overflowInto(SummaryLayout layout, @Nullable SummaryPartition other) {
         this.layout = layout;
         overflow = other;
@@ -216,7 +219,7 @@ public final class SummaryPartition {
         forEach(store -> store.relabel(layout));
     }
 
-    /** Records the result of {@link CutLease#mark} when this partition replaced another one. */
+    /** Records the result that {@link CutLease#mark} returned when this partition replaced another partition. */
     public void since(int since) {
         this.since = since;
         forEach(store -> store.since(since));
@@ -231,7 +234,7 @@ public final class SummaryPartition {
     /**
      * Views of the stores, as {@link SummaryStore#freeze(FrozenTables)} makes them.
      *
-     * @param before only windows that begin before this time; the greatest long for all
+     * @param before only windows that begin before this time; the greatest long for all windows
      */
     public List<StoreView> freeze(FrozenTables into, long before) {
         List<StoreView> views = new ArrayList<>(Math.max(1, count));
@@ -247,7 +250,7 @@ public final class SummaryPartition {
      * Takes the stores out for a reset, and leaves an empty partition. Closed windows stay. The stores are not retired
      * yet.
      *
-     * @param since the value for {@link SummaryStore#since} of the stores that the partition will have
+     * @param since the argument of {@link SummaryStore#since} for the stores that the partition will have
      */
     public List<SummaryStore> takeOpen(int since) {
         this.since = since;
@@ -292,7 +295,7 @@ public final class SummaryPartition {
         return taken;
     }
 
-    /** Takes the rows and bytes of a store that was taken out off the counts of the bounds. */
+    /** Stops counting the rows and bytes of a store against the bounds. The store was taken out before. */
     public void retire(SummaryStore taken) {
         taken.retire();
         OpenWindows windows = open;
@@ -319,7 +322,7 @@ public final class SummaryPartition {
         return only != null ? only.bytesUsed() : sum(SummaryStore::bytesUsed);
     }
 
-    /** Number of observations as in {@link SummaryStore#saturationsInAll}, without stores that were taken out. */
+    /** The sum of {@link SummaryStore#saturationsInAll} of the present stores, without stores that were taken out. */
     public long saturationsInAll() {
         SummaryStore only = single;
         return only != null ? only.saturationsInAll() : sum(SummaryStore::saturationsInAll);

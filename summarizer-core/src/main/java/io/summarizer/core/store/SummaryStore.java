@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  * each nested summary. A nested row carries the id of its parent row.
  *
  * <p>One thread at a time calls {@link #apply} and {@link #freeze}. If this is always the same thread, {@link #ownedBy}
- * lets assertions check it. Any thread may read views. Rows are in chunks of bytes, in the layout of {@link RowFormat};
- * texts and sets are in separate arenas. So there is no object per key or row. The store allocates only chunks and
- * index segments. It does so when it grows, or when it first writes to a chunk after a freeze.
+ * lets assertions check it. Any thread may read views. There is no object per key or row: rows are in chunks of bytes,
+ * in the layout of {@link RowFormat}, and texts and sets are in separate arenas. The store allocates only chunks and
+ * index segments, when it grows or when it first writes to a chunk after a freeze.
  *
  * <p>{@link Cells} adds observations to the cells that {@link RowCode} chooses. A row is not made if it would exceed
- * the {@link RowLimit} or the bound on bytes, or if its key is too long. The updates of a row that is not made go to
- * the overflow store, if there is one. Otherwise they are skipped and counted in {@link #limitRejected()}.
+ * the {@link RowLimit} or the bound on bytes, or if its key is too long. The updates of such a row go to the overflow
+ * store, if there is one; otherwise, they are skipped and counted in {@link #limitRejected()}.
  *
  * <p>This class has more than 500 lines, because index, rows, views and bounds change together with each update. {@link
  * Cells}, {@link RowIndex}, {@link RowLimit} and {@link RowFormat} have the independent parts.
@@ -38,7 +38,7 @@ public final class SummaryStore {
 
     private static final byte[] NONE = {};
 
-    /** Bytes that one cache miss loads on current processors; some processors load twice this number. */
+    /** Number of bytes that one cache miss loads on most current processors; some load twice as many. */
     private static final int CACHE_LINE = 64;
 
     private SummaryLayout layout;
@@ -51,7 +51,7 @@ public final class SummaryStore {
     /** The store of the parent rows; null in a top-level summary. */
     private @Nullable SummaryStore above;
 
-    /** The values of keys that found no room; null before the first of these keys. */
+    /** The values of refused keys; null before the first refused key. */
     private @Nullable KeyCensus census;
 
     /** Whether a single row takes the updates of all keys; in a nested summary, a single row under each parent. */
@@ -60,7 +60,7 @@ public final class SummaryStore {
     private final byte[] noKey;
     private final long noKeyHash;
 
-    /** The store that takes the updates of keys that have no row here; null when these updates are refused. */
+    /** The store that takes the updates of refused keys; null when these updates are refused, too. */
     private @Nullable SummaryStore overflow;
 
     /** For each value column, whether its operands may be in an {@link UpdateRun}. Texts may not. */
@@ -84,7 +84,7 @@ public final class SummaryStore {
     private int since;
 
     private long limitRejected;
-    /** The account of the bytes and refusals of this store and all stores nested in the same top-level store. */
+    /** The account of bytes and refusals, which all stores nested in the same top-level store share. */
     private final ByteAccount account;
 
     private @Nullable Thread owner;
@@ -100,7 +100,8 @@ public final class SummaryStore {
     /**
      * An empty partition of the window that starts at {@code window}.
      *
-     * @param like another window of the partition, which shares all that is the same; null when there is none
+     * @param like another window of the partition, with which this store shares objects that do not differ; null when
+     *     there is no other window
      */
     SummaryStore(SummaryLayout layout, RowCode.Tree code, RowLimit limit, long window, @Nullable SummaryStore like) {
         this(layout, code, limit, window, false, Integer.MAX_VALUE, limit.newAccount(), like);
@@ -120,12 +121,13 @@ public final class SummaryStore {
         this.code = code.rows();
         this.account = account;
         this.limit = limit;
-        // The caches have room for other data when a thousand small stores share the objects that do not differ.
+        // A thousand small stores share the objects that do not differ, so that more of the caches is left for other
+        // data.
         format = like == null ? new RowFormat(layout, nested) : like.format;
         rows = new ChunkedBytes(format.chunkBytes, account);
         index = new RowIndex(account);
         slotsUsed = format.rowsPerChunk;
-        // The largest id, which is that of the last slot of the last chunk, must fit an int after adding one.
+        // The largest id belongs to the last slot of the last chunk. This id plus one must fit an int.
         this.maxChunks = Math.min(maxChunks, (1 << (31 - format.slotBits)) - 1);
         keyless = layout.isKeyless();
         KeyBuffer nulls = nulls(layout, format.key, window);
@@ -158,7 +160,7 @@ public final class SummaryStore {
         return addable;
     }
 
-    /** The key of the single row of a summary that takes overflow: all columns are null, except the window. */
+    /** The key of the single row of an overflow summary: all columns are null, except the window. */
     private static KeyBuffer nulls(SummaryLayout layout, KeyLayout columns, long window) {
         KeyBuffer key = new KeyBuffer(columns);
         key.reset();
@@ -172,7 +174,7 @@ public final class SummaryStore {
         return key;
     }
 
-    /** Returns a key in the encoding of records, which has the length of the tail. */
+    /** Returns a key in the encoding of records: with the length of the tail. */
     private static byte[] encoded(KeyBuffer key) {
         int fixed = key.layout().fixedBytes();
         int tail = key.length() - fixed;
@@ -189,8 +191,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Renames the summary, and the summaries nested in it, to the names of {@code layout}. Otherwise, {@code layout} is
-     * the same as the present layout. Earlier views keep the former names. Called by the thread that writes the store.
+     * Gives the summary, and the summaries nested in it, the names in {@code layout}, which differs from the present
+     * layout only in names. Earlier views keep the former names. Called by the thread that writes the store.
      */
     public void relabel(SummaryLayout layout) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
@@ -222,9 +224,9 @@ public final class SummaryStore {
     }
 
     /**
-     * Sends the updates of keys beyond the bound to {@code other}, for this summary and for each nested summary, if
-     * {@code layout} says so. If {@code other} is null, these updates are refused. A bound on bytes also holds for all
-     * nested summaries. Called by the thread that writes both stores.
+     * Sends the updates of keys beyond the bound to {@code other}, for each summary for which {@code layout} says so:
+     * this summary and those nested in it. If {@code other} is null, these updates are refused. A bound on bytes also
+     * holds for all nested summaries. Called by the thread that writes both stores.
      */
     public void overflowInto(SummaryLayout layout, @Nullable SummaryStore other) {
         SummaryLimit limit = layout.limit();
@@ -240,10 +242,9 @@ public final class SummaryStore {
     }
 
     /**
-     * Applies the record of an {@link UpdateBatch} that starts at {@code offset}. The record must be one of this
-     * summary.
+     * Applies the record of an {@link UpdateBatch} that starts at {@code offset}. The record must be for this summary.
      *
-     * @return false when a part was refused: the record's row, a nested row, a text, or an addition to a set
+     * @return false when a part of the record was refused: the row, a nested row, a text, or an addition to a set
      */
     public boolean apply(byte[] bytes, int offset) {
         return applyTo(row(bytes, offset, -1), bytes, offset);
@@ -252,7 +253,7 @@ public final class SummaryStore {
     /**
      * Returns the row of a record, and makes the row if necessary. Returns -1 when the row was refused.
      *
-     * @param likelyRow the result of {@link #likelyRow} for the record; the store may have got more rows since then
+     * @param likelyRow the result of {@link #likelyRow} for the record; the store may have made more rows since then
      */
     public int row(byte[] bytes, int offset, int likelyRow) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
@@ -263,7 +264,7 @@ public final class SummaryStore {
     }
 
     /**
-     * Applies a record as {@link #apply} does, when its row is known.
+     * Applies a record whose row is known, as {@link #apply} does.
      *
      * @param row the result of {@link #row} for this record, or for another record with the same key
      */
@@ -315,8 +316,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Whether a record may be in an {@link UpdateRun}. It may if no operand is a text and each column occurs at most
-     * once. Then the run may be applied column by column or record by record, with the same result.
+     * Whether a record may be in an {@link UpdateRun}: no operand is a text, and each column occurs at most once. If
+     * so, the run can be applied column by column or record by record, with the same result.
      */
     public boolean isFitForRun(byte[] bytes, int offset) {
         int end = offset + Bytes.getInt(bytes, offset);
@@ -354,13 +355,13 @@ public final class SummaryStore {
     /**
      * Prefetches the slot of the index for a key's hash, without other effect.
      *
-     * <p>A large store does not fit the caches. So the caller works in stages: it prefetches the index for dozens of
-     * records, looks these records up, prefetches all their rows, then all their sets, and only then applies the first
-     * record. The cache misses of each stage overlap; without prefetching, they would occur one after the other.
-     * Prefetch code does not branch on the data that it reads, unless the branch nearly always goes the same way: a
-     * mispredicted branch would make all later reads wait. Prefetch code is a separate loop of few instructions. A
-     * processor has a few hundred instructions in flight and stalls when the oldest one waits for memory, so only the
-     * misses of these instructions overlap.
+     * <p>A large store does not fit into the caches, so the caller works in stages. It prefetches the index for dozens
+     * of records, looks these records up, prefetches all their rows, then all their sets, and only then applies the
+     * first record. The cache misses of each stage overlap; without prefetching, they would occur one after the other.
+     * A mispredicted branch would make all later reads wait. Therefore, prefetch code branches on data that it reads
+     * only if the branch nearly always goes the same way. Prefetch code is also a separate loop of few instructions.
+     * The reason is that a processor has only a few hundred instructions in flight while the oldest instruction waits
+     * for memory, and only the misses of these instructions overlap.
      *
      * @return a meaningless value; use it, so that the reads are not optimized away
      */
@@ -369,8 +370,8 @@ public final class SummaryStore {
     }
 
     /**
-     * The row that a record most likely belongs to, by the hash of its key; -1 when no row has this hash. The row may
-     * have another key; {@link #row} compares the keys.
+     * The row that most likely has a key with this hash; -1 when no row has this hash. The row may have another key
+     * with the same hash; {@link #row} compares the keys.
      */
     public int likelyRow(long keyHash) {
         int hash = RowIndex.mix(keyHash, 0);
@@ -409,9 +410,9 @@ public final class SummaryStore {
     }
 
     /**
-     * The place of a multiset of a row. Call it when the row is in the processor's cache.
+     * The place of a multiset of a row. Call this method when the row is in the processor's cache.
      *
-     * @param number position of the column among the multiset columns, from 0 on; may be too large
+     * @param number position of the column among the multiset columns, from 0 on; may be beyond the last column
      * @return a place for {@link #prefetchSet}, or {@link MultisetArena#NO_PLACE} when there is nothing to prefetch
      */
     public long placeOfSet(int row, int number) {
@@ -437,8 +438,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Applies a nested block to the nested summary at {@code position}: updates the row that has the block's key and
-     * whose parent is {@code row}. The hash of the key is at {@code at}; the key and the ops follow. Called by {@link
+     * Applies a nested block to the nested summary at {@code position}: updates the nested row with the block's key
+     * under parent {@code row}. The hash of the key is at {@code at}; the key and the ops follow. Called by {@link
      * RowCode}.
      *
      * @return the place after the block's LEAVE
@@ -459,8 +460,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Updates the row of {@code other}, which takes the overflow. Adds the refusals of its account to this store's
-     * account; both accounts belong to the same owner.
+     * Updates the row of overflow store {@code other}. Refusals that the account of {@code other} counts during this
+     * call are counted in this store's account, too. Both accounts belong to the same owner.
      */
     private int updateOverflow(SummaryStore other, byte[] bytes, int ops, int end, long stamp) {
         long refusalsBefore = other.account.refusals();
@@ -537,7 +538,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Makes a row that no later call finds by its key, for {@link StoreLoader}; returns -1 as {@link #loadRow} does.
+     * Makes a row for {@link StoreLoader} without adding the row to the index, so no later call finds the row by its
+     * key. Returns -1 in the same cases as {@link #loadRow}.
      */
     int appendRow(byte[] bytes, int key, int parent) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
@@ -552,8 +554,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Whether a row is granted beyond the bound. This is so for a loaded row if the bound comes from a definition,
-     * because the definition may have had another bound when the row was made.
+     * Grants a row beyond the bound if the row is loaded and the bound comes from a definition: the definition may have
+     * had another bound when the row was made. Returns whether the row was granted.
      */
     private boolean isGrantedAnyway() {
         return loading && layout.limit().keys() > 0 && limit.tryAddAnyway();
@@ -607,7 +609,7 @@ public final class SummaryStore {
                 format.tailOffset >= 0 && Bytes.getInt(bytes, key + format.key.fixedBytes()) == UpdateBatch.TOO_LONG;
         if (tooLong
                 || (slotsUsed == format.rowsPerChunk && rows.count() >= maxChunks)
-                // The row that takes the overflow is made even when there is no room for another row.
+                // The row that takes the overflow is made even when the bounds allow no other row.
                 || (!keyless && !account.hasRoomForRow())
                 || (!limit.tryAdd() && !isGrantedAnyway())) {
             if (!tooLong) {
@@ -670,12 +672,12 @@ public final class SummaryStore {
 
     // Published by the owner
 
-    /** A view of all rows, nested ones included, as they are now; valid while it is referred to. */
+    /** A view of all rows, including nested rows, as they are now; valid as long as a reference to the view exists. */
     public StoreView freeze() {
         return freeze(CutLease.unmanaged());
     }
 
-    /** A view of all rows, nested ones included, as they are now; valid while the lease holds. */
+    /** A view of all rows, including nested rows, as they are now; valid while the lease holds. */
     public StoreView freeze(CutLease lease) {
         FrozenTables tables = new FrozenTables(lease, notes());
         StoreView view = freeze(tables);
@@ -716,23 +718,23 @@ public final class SummaryStore {
 
     /**
      * Records the result that {@link CutLease#retire} or {@link CutLease#mark} returned when this store replaced
-     * another one.
+     * another store.
      */
     public void since(int since) {
         this.since = since;
     }
 
     /**
-     * Lets {@code last} count the bytes of this store while cuts see them. Called for a retired store that was frozen
-     * under {@code last}.
+     * Makes {@code last} count the bytes of this store as long as cuts see the store. Called for a retired store that
+     * was frozen under {@code last}.
      */
     public int leaveTo(CutLease last) {
         return last.retire(bytesViewed(), since);
     }
 
     /**
-     * Takes the rows and bytes of this store off the counts of the bounds. Called for a store that is no longer
-     * written. Views of the store stay valid.
+     * Stops counting the rows and bytes of this store against the bounds. Called for a store that is no longer written.
+     * Views of the store stay valid.
      */
     public void retire() {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
@@ -745,7 +747,7 @@ public final class SummaryStore {
         return rowCount;
     }
 
-    /** Number of row updates so far. An update is a record, or nested block, that found or made its row. */
+    /** Number of row updates so far. Each record or nested block counts that found or made its row. */
     public long updates() {
         return updates;
     }
@@ -757,7 +759,7 @@ public final class SummaryStore {
         return cells.saturations();
     }
 
-    /** Number of observations as in {@link #saturations()}, for this summary and all nested summaries. */
+    /** The sum of {@link #saturations()} for this summary and all nested summaries. */
     public long saturationsInAll() {
         long all = saturations();
         for (SummaryStore child : children) {
@@ -767,14 +769,14 @@ public final class SummaryStore {
     }
 
     /**
-     * Number of records, or nested blocks, that were skipped because their row was not made. Those of nested summaries
-     * are not counted.
+     * Number of records, or nested blocks, for this store that were skipped because their row was not made. Does not
+     * include nested summaries.
      */
     public long limitRejected() {
         return limitRejected;
     }
 
-    /** Bytes of rows, index, texts and sets, nested summaries included; without memory that only views hold. */
+    /** Bytes of rows, index, texts and sets, including nested summaries, but without memory that only views hold. */
     public long bytesUsed() {
         long bytes = rows.allocatedBytes() + index.allocatedBytes() + cells.bytesUsed();
         for (SummaryStore child : children) {

@@ -8,11 +8,11 @@ import java.util.Set;
 /**
  * A summary as it was at a cut: all its rows. Immutable.
  *
- * @param partitions the rows in memory: views of all partitions; of each open window, if the summary has windows
+ * @param partitions the rows in memory: views of all partitions; if the summary has windows, a view for each window of
+ *     each partition
  * @param updates number of pairs of event and mapping that were applied to the summary before the cut
  * @param closed the closed windows
- * @param stored the rows in files that are in no closed window; those of a summary that takes overflow are one row for
- *     each window
+ * @param stored the rows in files that are in no closed window; an overflow summary has one such row for each window
  */
 public record SummaryView(
         SummaryLayout layout, List<StoreView> partitions, long updates, ClosedWindows closed, List<OpenRows> stored) {
@@ -32,8 +32,8 @@ public record SummaryView(
     }
 
     /**
-     * Number of rows of the summary, or of a nested summary, that are in no file of a closed window. An empty path
-     * stands for the summary itself.
+     * Number of rows of the summary, or of a nested summary, without rows that are in files of closed windows. An empty
+     * path stands for the summary itself.
      *
      * @param path positions of nested summaries, from the outermost on
      */
@@ -57,7 +57,7 @@ public record SummaryView(
                 windows.add(files.window());
             }
         }
-        return layout.isKeyless() ? windows.size() : rows; // each partition has a part of the one row of a window
+        return layout.isKeyless() ? windows.size() : rows; // a window has one row, of which each partition has a part
     }
 
     /**

@@ -5,19 +5,19 @@ import io.summarizer.core.time.Windows;
 import java.time.ZoneId;
 
 /**
- * The windows of a summary. A key column has the start of a row's window. A window closes when the watermark is {@code
- * closeAfterMicros} beyond its end; the rows are then in a file. Immutable.
+ * The windows of a summary. A key column has the start of a row's window. A window closes when the watermark has passed
+ * the end of the window by {@code closeAfterMicros}; its rows then go to a file. Immutable.
  *
- * <p>State files have the column and the width. They do not have the times of closing and keeping, which may differ
- * between definitions; layouts that were read from a file have 0 and {@link #FOR_EVER}.
+ * <p>State files have the column and the width, but not {@code closeAfterMicros} and {@code keepMicros}, which may
+ * differ between definitions. In layouts that were read from a file, these are 0 and {@link #FOR_EVER}.
  *
  * @param column position of a key column of type timestamp
  * @param every number of units of a window
  * @param unit unit of the width
- * @param zone zone whose calendar windows of days and longer units follow; has a fixed offset for shorter units
+ * @param zone zone for the calendar of windows of days and longer units; for shorter units, a zone with a fixed offset
  * @param closeAfterMicros time from the end of a window to the watermark that closes it, in µs
- * @param keepMicros time from the end of a window to the deletion of its file, in µs; {@link #FOR_EVER} for a file that
- *     is not deleted
+ * @param keepMicros time from the end of a window to the deletion of its file, in µs; {@link #FOR_EVER} when files are
+ *     not deleted
  */
 public record SummaryWindow(
         int column, int every, CalendarUnit unit, ZoneId zone, long closeAfterMicros, long keepMicros) {
@@ -37,7 +37,7 @@ public record SummaryWindow(
         return new Windows(every, unit, zone);
     }
 
-    /** Whether both have the same width and zone, so that a time has the same window in both. */
+    /** Whether both have the same width and zone. If so, each time has the same window in both. */
     public boolean isSameCalendar(SummaryWindow other) {
         return every == other.every && unit == other.unit && zone.equals(other.zone);
     }
@@ -68,7 +68,7 @@ public record SummaryWindow(
         return unit == CalendarUnit.YEAR ? 12 : 1;
     }
 
-    /** The width as definitions have it, and the zone unless it is UTC. */
+    /** The width in the form that definitions use; also the zone, unless the zone is UTC. */
     @Override
     public String toString() {
         String width = every + unit.suffix();

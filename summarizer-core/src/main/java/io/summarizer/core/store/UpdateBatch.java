@@ -4,8 +4,8 @@ import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
 /**
- * A batch of updates that a parser worker sends to an owner; the unit of the owner queues. The worker has decoded,
- * filtered and evaluated the events, so that the owner only looks up rows and adds to them.
+ * A batch of updates that a parser worker sends to an owner; the elements of the owner queues. The worker has decoded,
+ * filtered and evaluated the events, so the owner only has to look up rows and to add to them.
  *
  * <p>A record has the key of one row of one top-level summary, and the observations for this row:
  * <pre>
@@ -24,15 +24,15 @@ import java.util.Arrays;
  *   int 40 | short ~table | short 0 | int first | int 0 | long stamp | long high | long low
  * </pre>
  * {@code table} is the table of ids that decides whether the event is new. {@code high} and {@code low} are the hash of
- * the event's id and the row's key. {@code first} is 1 before the event's first record of the mapping, otherwise 0.
- * Other records have no guard, and guards cost them nothing.
+ * the event's id and the row's key. {@code first} is 1 before the first record that the mapping makes from the event,
+ * otherwise 0. All other records have no guard, and cost nothing more because of guards.
  *
- * <p>All numbers are little-endian and unaligned. One thread writes a batch and then hands it over. Batches are reused
- * without allocation.
+ * <p>All numbers are little-endian and unaligned. One thread writes a batch and then hands the batch over. Batches are
+ * reused without allocation.
  */
 public final class UpdateBatch {
     /**
-     * A bit of an op's column. It is set when the op enters a row of a nested summary; the other bits are then the
+     * A bit of an op's column. If the bit is set, the op enters a row of a nested summary, and the other bits are the
      * position of this summary.
      */
     public static final int ENTER = 0x4000;
@@ -70,20 +70,22 @@ public final class UpdateBatch {
     private int record = -1;
 
     private int records;
-    /** The end of the records that {@link #dropRecordsOf} keeps in any case, and their number. */
+    /** The end and the number of the records that {@link #dropRecordsOf} always keeps. */
     private int kept;
 
     private int keptRecords;
     /** Whether a guard precedes the record being written. */
     private boolean guarded;
 
-    /** A batch with room for {@code capacity} bytes; it grows as records need it. */
+    /** A batch with a capacity of {@code capacity} bytes at first. It grows when records need more. */
     public UpdateBatch(int capacity) {
         this.capacity = Math.max(capacity, 256);
         bytes = new byte[this.capacity];
     }
 
-    /** The numbers of a summary and a mapping, packed into one int as at {@link #SUMMARY_OFFSET} of a record. */
+    /**
+     * The numbers of a summary and of a mapping, packed into one int; a record has this int at {@link #SUMMARY_OFFSET}.
+     */
     public static int target(int summary, int mapping) {
         assert summary >>> 15 == 0 && mapping >>> 16 == 0 : "summary " + summary + " mapping " + mapping;
         return mapping << 16 | summary;
@@ -148,7 +150,8 @@ public final class UpdateBatch {
     }
 
     /**
-     * The bytes, with room for {@code more} bytes from {@link #limit()} on. The array may be another one than before.
+     * The bytes of the batch, grown so that {@code more} bytes fit after {@link #limit()}. The result may be another
+     * array than before.
      */
     public byte[] reserve(int more) {
         ensure(more);
@@ -156,11 +159,11 @@ public final class UpdateBatch {
     }
 
     /**
-     * Adds a guard before the next record; {@link #identify} completes it. The stamp of the guard is that of the event
-     * among ids, which may have another unit than that of the record.
+     * Adds a guard before the next record; {@link #identify} completes it. The stamp of the guard is the event's stamp
+     * for the table of ids; it may have another unit than the stamp of the record.
      *
      * @param table table of the ids that decide whether the event is new
-     * @param first whether the next record is the event's first record of the mapping
+     * @param first whether the next record is the first record that the mapping makes from the event
      */
     public void guard(int table, boolean first, long stamp) {
         ensure(GUARD_BYTES);
@@ -206,7 +209,7 @@ public final class UpdateBatch {
         return ~Bytes.getShort(bytes, guard + SUMMARY_OFFSET);
     }
 
-    /** Whether a guard precedes its event's first record of the mapping. */
+    /** Whether a guard precedes the first record that the mapping makes from the event. */
     public static boolean isFirst(byte[] bytes, int guard) {
         return Bytes.getInt(bytes, guard + GUARD_FIRST_OFFSET) != 0;
     }
@@ -240,7 +243,10 @@ public final class UpdateBatch {
         records++;
     }
 
-    /** Protects the records so far from {@link #dropRecordsOf}: messages of another source may have the same stamps. */
+    /**
+     * Protects the records so far from {@link #dropRecordsOf}. This is necessary because messages of another source may
+     * have the same stamps.
+     */
     public void keepRecords() {
         kept = limit;
         keptRecords = records;
@@ -303,7 +309,10 @@ public final class UpdateBatch {
         limit += 6;
     }
 
-    /** Number of bytes of a text or of a key's tail, given its length at {@code at}; 0 when it was left out. */
+    /**
+     * Number of bytes that follow the length at {@code at}, which is the length of a text or of a key's tail; 0 when
+     * the bytes were left out.
+     */
     public static int textBytes(byte[] bytes, int at) {
         return Math.max(0, Bytes.getInt(bytes, at));
     }
@@ -355,7 +364,7 @@ public final class UpdateBatch {
         }
     }
 
-    /** The new size of an array that has {@code size} bytes and needs {@code needed} bytes. */
+    /** The new size for an array that has {@code size} bytes and needs at least {@code needed} bytes. */
     static int grown(int size, long needed) {
         if (needed > MAX_BYTES) {
             throw new IllegalStateException(

@@ -4,9 +4,9 @@ import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
 /**
- * A run of records of one key that have the same columns at the same offsets. So all operands of a column can be added
- * up before its cell is written. One owner fills a run and reuses it. The run refers to the bytes of the batch that
- * filled it last.
+ * A run of records of one key that have the same columns at the same offsets. Therefore, all operands of a column can
+ * be added up before its cell is written. One owner fills a run and reuses it. The run refers to the bytes of the batch
+ * from which it was filled last.
  */
 public final class UpdateRun {
     /** Bytes of an op whose operand is a long or a double; runs have only such ops. */
@@ -94,7 +94,7 @@ public final class UpdateRun {
     /** Stands for a sum that does not fit int64. */
     static final long NO_SUM = Long.MIN_VALUE;
 
-    /** The sum of the operands of all records, or {@link #NO_SUM} when it overflows int64 at any step. */
+    /** The sum of the operands of all records, or {@link #NO_SUM} when a step of the addition overflows int64. */
     long sum(int op) {
         long sum = 0;
         long overflows = 0;
@@ -107,7 +107,7 @@ public final class UpdateRun {
         return overflows < 0 ? NO_SUM : sum;
     }
 
-    /** Operand as in {@link #operand}, of a column whose operands are doubles. */
+    /** Operand as from {@link #operand}, for a column whose operands are doubles. */
     double operandDouble(int number, int op) {
         return Double.longBitsToDouble(operand(number, op));
     }

@@ -1,7 +1,7 @@
 package io.summarizer.core.store;
 
 /**
- * Bounds on the size of the keys and texts of an event. A key or text that is too large is refused: its row, nested row
+ * Bounds on the size of the keys and texts of an event. A key or text that is too large is refused: the row, nested row
  * or column does not get the update. The message is kept with the rejected messages. Immutable.
  *
  * @param keyBytes maximum length in bytes of a key that contains texts, encoded as {@link KeyLayout} does; a key
@@ -9,7 +9,7 @@ package io.summarizer.core.store;
  * @param textBytes maximum length in bytes of a first or last text, in UTF-8
  */
 public record ValueLimits(int keyBytes, int textBytes) {
-    /** No bounds except that on the size of a message. */
+    /** No bounds except the bound on the size of a message. */
     public static final ValueLimits NONE = new ValueLimits(Integer.MAX_VALUE, Integer.MAX_VALUE);
 
     /** The default bounds. */

@@ -4,11 +4,11 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * A scanner of decimal numbers: {@code [+-] digits [. digits] [e [+-] digits]}, with at least one digit before the
- * exponent. The scanner refuses other bytes around the number, and words such as {@code NaN}.
+ * exponent. The scanner refuses text with other bytes before or after the number, and words such as {@code NaN}.
  *
  * <p>{@link #scan} reads the text once, into a sign, up to 19 significant digits and a decimal exponent. The
- * conversions start from these three and are exact, however long the text is. Not thread-safe. A scanner is reused
- * without allocation.
+ * conversions start from these three values, and are exact, however long the text is. Not thread-safe. A scanner can be
+ * reused without allocation.
  */
 public final class DecimalText {
     /** The result for a scaled number that does not fit int64. The least int64 itself also counts as too large. */
@@ -61,7 +61,7 @@ public final class DecimalText {
             negative = bytes[at++] == '-';
         }
         int digitsFrom = at;
-        // Eighteen digits cannot overflow, so most numbers never leave these two loops.
+        // Eighteen digits cannot overflow, so these two loops read most numbers completely.
         long m = 0;
         int quick = Math.min(to, at + 18);
         int digit;
@@ -89,7 +89,7 @@ public final class DecimalText {
         return scanCarefully(digitsFrom);
     }
 
-    /** Reads a number as {@link #scan} does, also with more digits or an exponent. */
+    /** Does the same as {@link #scan} for all numbers, including numbers with many digits or an exponent. */
     private boolean scanCarefully(int digitsFrom) {
         byte[] bytes = source;
         int at = digitsFrom;
@@ -193,14 +193,14 @@ public final class DecimalText {
             return value * power == m;
         }
         if (e >= POWERS.length || moreDropped) {
-            // scan() drops digits only after the first 19. So with more than one dropped digit, the number is at least
-            // 10^20 or has a fraction.
+            // scan() drops digits only after the first 19. If it dropped more than one digit, the number is therefore
+            // at least 10^20, or has a fraction.
             return false;
         }
         long power = POWERS[e];
         long low = m * power;
         long high = Math.multiplyHigh(m, power) + (m < 0 ? power : 0) + (power < 0 ? m : 0);
-        // Only with e == 1 can the result still fit when a digit was dropped.
+        // When a digit was dropped, the result can fit only if e == 1.
         value = low + firstDropped;
         return high == 0 && Long.compareUnsigned(value, low) >= 0;
     }
@@ -257,8 +257,8 @@ public final class DecimalText {
     }
 
     /**
-     * The nearest double; infinite when the number is too large. A number of up to 15 digits with a small exponent
-     * takes one exact operation (W. D. Clinger, "How to read floating point numbers accurately", PLDI 1990). Other
+     * The nearest double; infinite when the number is too large. For a number of up to 15 digits with a small exponent,
+     * one exact operation is enough (W. D. Clinger, "How to read floating point numbers accurately", PLDI 1990). Other
      * numbers allocate.
      */
     public double toDouble() {

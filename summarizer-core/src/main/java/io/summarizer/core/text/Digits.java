@@ -5,8 +5,8 @@ import io.summarizer.core.bytes.Swar;
 /**
  * Reads decimal digits of ASCII text, eight at a time. A word holds eight bytes of text; the first byte is the lowest
  * ({@link io.summarizer.core.bytes.Bytes#getLong}). Numbers in the stream differ in length, so the processor would
- * mispredict the end of a loop over the digits nearly every time. This code has no branch. It follows D. Lemire,
- * "Quickly parsing eight digits" (2018).
+ * mispredict the end of a loop over digits nearly every time. This code has no branches; it follows D. Lemire, "Quickly
+ * parsing eight digits" (2018).
  */
 public final class Digits {
     /** Digits that a word holds. */
@@ -24,10 +24,10 @@ public final class Digits {
         return Long.numberOfTrailingZeros((x + 0x7676767676767676L | x) & Swar.HIGHS) >>> 3;
     }
 
-    /** Value of the first {@code count} bytes of the word, all of which are digits; 0 when {@code count} is 0. */
+    /** Value of the first {@code count} bytes of the word, which must be digits; 0 when {@code count} is 0. */
     public static long value(long word, int count) {
-        // The shifts put zeroes first and the last digit highest. There are two shifts, because Java shifts by 64 as by
-        // 0.
+        // The shifts put zeroes first and the last digit highest. Two shifts are necessary, because in Java, a shift by
+        // 64 is a shift by 0.
         int shift = 32 - 4 * count;
         long x = (word ^ ZEROES) << shift << shift;
         x = (x * 10 + (x >>> 8)) & 0x00ff00ff00ff00ffL;

@@ -19,7 +19,7 @@ public final class TimestampText {
     private static final int MILLIS_PLACES = 3;
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final long MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND;
-    /** The last year that is read; int64 µs end a little later. */
+    /** The last year that can be read; int64 µs end a little later. */
     private static final int MAX_YEAR = 290_000;
 
     private TimestampText() {}
@@ -132,8 +132,8 @@ public final class TimestampText {
     }
 
     /**
-     * Reads a timestamp as {@link #parse} does. If the whole text is a number, reads it as milliseconds since the
-     * epoch. Both are rounded down to µs.
+     * Reads a timestamp as {@link #parse} does. If the whole text is a number, reads the number as milliseconds since
+     * the epoch. Rounds down to µs in both cases.
      *
      * @param decimal scans the number; belongs to the caller's thread
      */
@@ -183,7 +183,7 @@ public final class TimestampText {
     }
 
     /**
-     * Prints a timestamp as {@code 2026-11-20T00:00:00.000000Z}, with a sign for years outside 0000 to 9999.
+     * Prints a timestamp in the form {@code 2026-11-20T00:00:00.000000Z}. Years outside 0000 to 9999 have a sign.
      *
      * @param target has at least {@value #MAX_LENGTH} bytes from {@code at} on
      * @return end of the text
@@ -242,7 +242,7 @@ public final class TimestampText {
         return character >= '0' && character <= '9';
     }
 
-    /** The number that the two digits at {@code at} make; negative when there are no two digits before {@code to}. */
+    /** The value of the two digits at {@code at}; negative when there are no two digits before {@code to}. */
     private static int twoDigits(byte[] bytes, int at, int to) {
         if (at + 2 > to || !isDigit(bytes[at]) || !isDigit(bytes[at + 1])) {
             return -1;

@@ -22,7 +22,7 @@ public enum CalendarUnit {
         this.micros = micros;
     }
 
-    /** The unit with this suffix: {@code mo} is the month. */
+    /** The unit with this suffix, for example the month for {@code mo}. */
     public static CalendarUnit of(String suffix) {
         return Arrays.stream(values())
                 .filter(unit -> unit.suffix.equals(suffix))
@@ -30,12 +30,12 @@ public enum CalendarUnit {
                 .orElseThrow(() -> new NoSuchElementException("no unit " + suffix));
     }
 
-    /** The letters of the unit after a number, as in {@code 5m}. */
+    /** The letters that name the unit after a number, for example {@code m} in {@code 5m}. */
     public String suffix() {
         return suffix;
     }
 
-    /** Number of µs of one unit; of a month or a year, the smallest number. */
+    /** Number of µs of one unit; for a month or a year, the smallest possible number. */
     public long micros() {
         return micros;
     }
@@ -45,7 +45,7 @@ public enum CalendarUnit {
         return compareTo(DAY) >= 0;
     }
 
-    /** Whether {@code count} of this unit divide a day of 24 hours. */
+    /** Whether {@code count} units divide a day of 24 hours into equal parts. */
     public boolean dividesDay(long count) {
         return count > 0 && count <= DAY.micros / micros && DAY.micros / micros % count == 0;
     }

@@ -7,15 +7,16 @@ import java.time.ZoneId;
  * Windows of time that follow each other without gaps: each begins when a number of units of a zone's calendar begins.
  * Times are µs since the epoch, UTC.
  *
- * <p>Days, weeks, months and years begin at local midnight, so a day usually has 23, 24 or 25 hours. Windows of
- * several units count from 1970-01-01; windows of weeks begin on Mondays and count from 1970-01-05. A window begins at
- * the first instant whose local time is that midnight or later: at the end of the gap when the clocks skip midnight, at
- * the first midnight when there are two. When the clocks are set back after a window began, the window does not end,
- * even if the local time is then before that midnight. Shorter windows divide a day, and their zone has a fixed offset.
+ * <p>Days, weeks, months and years begin at local midnight, so a day usually has 23, 24 or 25 hours. Windows of several
+ * units count from 1970-01-01; windows of weeks begin on Mondays and count from 1970-01-05. A window begins at the
+ * first instant whose local time is that midnight or later. If the clocks skip midnight, this is the end of the gap; if
+ * there are two midnights, it is the first. When the clocks are set back after a window began, the window continues,
+ * even if the local time is then before that midnight. Windows shorter than a day divide a day, and their zone has a
+ * fixed offset.
  *
- * <p>Most times lie in the same window as the time before them, so the last window is kept. For other times, a division
- * finds the window if all windows have the same width; otherwise, three searches in the table of the zone's offsets
- * find it. Nothing is allocated. Belongs to one thread.
+ * <p>Most times lie in the same window as the previous time, so the last window is kept. For other times, a division
+ * finds the window if all windows have the same width. Otherwise, three searches in the table of the zone's offsets
+ * find the window. Nothing is allocated. Used by one thread.
  */
 public final class Windows {
     /** Stands for the start of a window that begins before the least timestamp. No other window has this start. */
@@ -24,7 +25,7 @@ public final class Windows {
     private static final long MICROS = 1_000_000;
     private static final long DAY = 86_400;
     private static final int MONTHS_OF_YEAR = 12;
-    /** Sums of a few numbers below it do not overflow. */
+    /** A bound: sums of a few smaller numbers do not overflow. */
     private static final long FAR = Long.MAX_VALUE / 8;
 
     private final ZoneOffsets offsets;
@@ -35,7 +36,10 @@ public final class Windows {
     /** The local time from which windows of seconds are counted. */
     private final long origin;
 
-    /** The µs of each window, when the zone has a fixed offset; 0 when windows differ or are very long. */
+    /**
+     * Width of each window in µs, if the zone has a fixed offset; 0 when the widths of windows differ or are very
+     * large.
+     */
     private final long width;
     /** The start of a window with this width. */
     private final long someStart;
@@ -74,7 +78,10 @@ public final class Windows {
         return start;
     }
 
-    /** The start of the window after the window of a time; the greatest long when this window has no end in time. */
+    /**
+     * The end of the window of a time, which is the start of the next window; the greatest long when no timestamp is
+     * that late.
+     */
     public long end(long at) {
         if (at < start || at >= end) {
             find(at);
@@ -95,7 +102,7 @@ public final class Windows {
         long second = Math.floorDiv(at, MICROS);
         long window = window(offsets.toLocal(second));
         long next = firstSecond(window + 1);
-        // The clocks were set back to before the start of the window, which goes on.
+        // The clocks were set back to a time before the start of the window; the window continues.
         while (next <= second) {
             window++;
             next = firstSecond(window + 1);
@@ -123,7 +130,9 @@ public final class Windows {
         return offsets.firstSecond(CivilDate.toDays(year, 1 + Math.floorMod(month, MONTHS_OF_YEAR), 1) * DAY);
     }
 
-    /** Seconds as a timestamp, or the least or the greatest long when the timestamp would be beyond it. */
+    /**
+     * Converts seconds to a timestamp. The result is the least or the greatest long when the timestamp would not fit.
+     */
     private static long micros(long second) {
         return second < Long.MIN_VALUE / MICROS
                 ? Long.MIN_VALUE

@@ -14,11 +14,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Converts between UTC and the local time of a zone, both in seconds since 1970-01-01T00:00:00. The offsets are those
- * of {@link ZoneRules}, in a table, so that a conversion allocates nothing. Immutable.
+ * Converts between UTC and the local time of a zone, both in seconds since 1970-01-01T00:00:00. The offsets come from
+ * {@link ZoneRules} and are kept in a table, so that a conversion allocates nothing. Immutable.
  *
- * <p>The rules for future years have no end. But the Gregorian calendar repeats after 400 years, and so do transitions
- * that depend on months and weekdays. The table ends 400 years after the last transition that has a date of its own.
+ * <p>The rules for future years have no end. However, the Gregorian calendar repeats after 400 years, and so do
+ * transitions whose rules depend on months and weekdays. The table therefore ends about 400 years after the last
+ * transition with an individual date.
  */
 final class ZoneOffsets {
     /** Length of 400 years, which is a whole number of weeks. */
@@ -33,7 +34,7 @@ final class ZoneOffsets {
     private final long[] transitions;
     /** For each transition, the offset before it; then the offset after the last transition. */
     private final int[] offsets;
-    /** End of the table: each later second has the offset of the second one cycle before. */
+    /** End of the table. Each later second has the same offset as the second one cycle earlier. */
     private final long end;
 
     private ZoneOffsets(ZoneId zone) {
@@ -43,7 +44,7 @@ final class ZoneOffsets {
                 ? 1970
                 : dated.get(dated.size() - 1).getDateTimeAfter().getYear() + 2;
         end = LocalDate.of(year, 1, 1).toEpochDay() * 86_400 + CYCLE;
-        // Local times shortly before the end may need a transition shortly after the end.
+        // To convert local times shortly before the end, a transition shortly after the end may be needed.
         List<ZoneOffsetTransition> all = Stream.iterate(
                         rules.nextTransition(Instant.MIN),
                         next -> next != null && next.toEpochSecond() < end + 2 * OFFSET_MAX,
@@ -71,7 +72,7 @@ final class ZoneOffsets {
 
     /**
      * The first second whose local time is {@code local} or later. When the clocks skip {@code local}, this is the
-     * second at which they are set forward. When the clocks show {@code local} twice, this is the first of both.
+     * second at which they are set forward. When the clocks show {@code local} twice, this is the earlier second.
      */
     long firstSecond(long local) {
         long beyond = beyond(local);
@@ -84,13 +85,16 @@ final class ZoneOffsets {
         return beyond + (period == 0 ? second : Math.max(second, transitions[period - 1]));
     }
 
-    /** The number of the period between two transitions in which a second of the table lies. */
+    /** The number of the period, between two transitions, that contains a second of the table. */
     private int period(long second) {
         int at = Arrays.binarySearch(transitions, second);
         return at >= 0 ? at + 1 : ~at;
     }
 
-    /** The length of the whole cycles that lie between a second beyond the table and the table. */
+    /**
+     * The length of the whole cycles to subtract from a second beyond the table to get a second of the table; 0 for a
+     * second of the table.
+     */
     private long beyond(long second) {
         return second < end ? 0 : (Math.floorDiv(second - end, CYCLE) + 1) * CYCLE;
     }

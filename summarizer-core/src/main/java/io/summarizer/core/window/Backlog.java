@@ -1,8 +1,8 @@
 package io.summarizer.core.window;
 
 /**
- * Measures the time in which no message or batch of an input waited. It follows from two numbers, which the caller
- * gives from time to time: the number that was handed over, and the number that was processed. A batch that is
+ * Measures the time during which no message or batch of an input waited. From time to time, the caller gives two
+ * numbers: how many were handed over, and how many were processed. The time follows from these numbers. A batch that is
  * processed soon does not count as waiting. One thread.
  */
 public final class Backlog {
@@ -14,7 +14,7 @@ public final class Backlog {
     private long clearedAt;
     private long clearMicros;
     private boolean begun;
-    /** Whether a batch waited from one look to the next. */
+    /** Whether a batch waited during the whole time between two looks. */
     private boolean waits;
 
     /** A backlog whose batches may wait for {@code idleMicros}, or ten seconds, before the input counts as held up. */
@@ -26,7 +26,7 @@ public final class Backlog {
      * Looks at the numbers.
      *
      * @param submitted number of messages or batches that were handed over
-     * @param processed number of these that were processed, read before {@code submitted}
+     * @param processed number of these messages or batches that were processed; read before {@code submitted}
      * @param now time of a clock that never goes back, in µs
      */
     public void look(long submitted, long processed, long now) {
@@ -47,7 +47,8 @@ public final class Backlog {
     }
 
     /**
-     * The total time in which nothing waited, in µs, as far as it is known. All that came in this time was processed.
+     * The total time during which nothing is known to have waited, in µs. Everything that came in during this time was
+     * processed.
      */
     public long clearMicros() {
         return clearMicros;

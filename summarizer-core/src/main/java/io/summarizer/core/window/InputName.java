@@ -3,8 +3,8 @@ package io.summarizer.core.window;
 import io.summarizer.core.message.KafkaRange.Partition;
 
 /**
- * Names of the inputs of windows in a service: the pipelines and the Kafka partitions. The name of a pipeline has a
- * space, and that of a partition has none, so the names differ. Stateless.
+ * Names of the inputs of windows in a service: the pipelines and the Kafka partitions. The name of a pipeline contains
+ * a space, and the name of a Kafka partition does not, so the names differ. Stateless.
  */
 public final class InputName {
     private static final String PIPELINE = "pipeline ";
@@ -16,7 +16,7 @@ public final class InputName {
         return PIPELINE + pipeline;
     }
 
-    /** Name of a Kafka partition. A topic that is created again has the same names. */
+    /** Name of a Kafka partition. The names do not change when a topic is deleted and created again. */
     public static String of(Partition partition) {
         return partition.toString();
     }

@@ -1,8 +1,8 @@
 package io.summarizer.core.window;
 
 /**
- * Tells whether an event belongs to a closed window. All {@link WindowInput}s of a parser worker share one flag.
- * Belongs to the worker's thread.
+ * A flag that tells whether an event belongs to a closed window. All {@link WindowInput}s of a parser worker share one
+ * flag. Used by the worker's thread.
  */
 public final class LateFlag {
     private boolean raised;

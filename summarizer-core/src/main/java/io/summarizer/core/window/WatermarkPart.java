@@ -17,16 +17,17 @@ public final class WatermarkPart {
 
     private static final int VERSION = 2;
     /**
-     * The version that had marks of pipelines only, in their order; messages from Kafka counted for their pipelines.
+     * The version that had marks of pipelines only, in the order of pipelines. Messages from Kafka counted for their
+     * pipelines.
      */
     private static final int WITHOUT_NAMES = 1;
 
     private WatermarkPart() {}
 
     /**
-     * The part with these marks, by summary and name of the input: int version; int summaries; for each its name (as by
-     * {@link DataOutputStream#writeUTF}), int inputs, for each its name and long mark in µs since the epoch. All
-     * numbers are big-endian.
+     * The part with these marks, by summary and name of the input: int version; int number of summaries; for each
+     * summary, its name (as {@link DataOutputStream#writeUTF} writes it) and int number of inputs; for each input, its
+     * name and long mark in µs since the epoch. All numbers are big-endian.
      */
     public static CutPart of(Map<String, Map<String, Long>> marks) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -50,9 +51,9 @@ public final class WatermarkPart {
     /**
      * Reads a part.
      *
-     * @param fromKafka whether the checkpoint has Kafka partitions. If so, the marks of version 1 are left out. They
-     *     are marks of pipelines, and a pipeline that now gets its messages only from Kafka would hold up the watermark
-     *     for ever
+     * @param fromKafka whether the checkpoint has Kafka partitions. If so, the marks of version 1 are left out, because
+     *     they are marks of pipelines. A pipeline that now gets its messages only from Kafka would hold up the
+     *     watermark for ever
      */
     public static Map<String, Map<String, Long>> read(InputStream part, boolean fromKafka) throws IOException {
         DataInputStream in = new DataInputStream(part);

@@ -9,9 +9,9 @@ import java.util.function.ToLongFunction;
 /**
  * The watermarks of summaries: times up to which all events are thought to have arrived. The watermark of a summary is
  * the least mark of its inputs. The mark of an input is the greatest {@linkplain WindowInput#progress progress} of its
- * events. An input is idle when it has had no events for some time and none of its batches waits. Its mark then goes on
- * from where it stood, at the pace of the clock, as long as no batch waits. An input that never had an event of the
- * summary does not count. Inputs have names, such as those of {@link InputName}.
+ * events. An input is idle when it has had no events for some time and none of its batches waits. The mark of an idle
+ * input advances with the clock, as long as no batch waits. An input that never had an event of the summary does not
+ * count. Inputs have names, such as those of {@link InputName}.
  *
  * <p>The rules follow Akidau et al., "The Dataflow Model" (2015), with marks that can be derived from the events
  * themselves. Thread-safe; one thread moves the marks.
@@ -26,15 +26,18 @@ public final class Watermarks {
 
     /** The mark of an input of a summary. */
     private static final class Mark {
-        /** The greatest progress of events; {@link WindowInput#NONE} before the first. */
+        /** The greatest progress of events; {@link WindowInput#NONE} before the first event. */
         long progress = WindowInput.NONE;
         /** The mark, in µs since the epoch. */
         long at = WindowInput.NONE;
-        /** The clear time of the input when the progress moved last, or when the mark was first looked at. */
+        /**
+         * The clear time of the input when its progress last moved. Before that, the clear time when the mark was first
+         * looked at.
+         */
         long movedAt = NEVER;
 
         boolean idle;
-        /** The clear time of the input up to which an idle mark went on. */
+        /** The clear time of the input up to which its mark has advanced while it was idle. */
         long wentOnAt;
     }
 
@@ -47,7 +50,7 @@ public final class Watermarks {
         this.idleMicros = idleMicros;
     }
 
-    /** The backlog of an input, or of several, before the first look. */
+    /** A backlog for an input, or for several inputs together, before the first look. */
     public Backlog newBacklog() {
         return new Backlog(idleMicros);
     }
@@ -55,10 +58,10 @@ public final class Watermarks {
     /**
      * Moves the marks of a summary and returns its watermark.
      *
-     * @param progress the progress of each input, by name; {@link WindowInput#NONE} is the same as no entry
-     * @param clearMicros for the name of an input, the time in which nothing of it waited, such as {@link
-     *     Backlog#clearMicros}. All that came in this time must be in {@code progress}, so look at the backlog before
-     *     you read the progress
+     * @param progress the progress of each input, by name; {@link WindowInput#NONE} means the same as no entry
+     * @param clearMicros returns, for the name of an input, the time during which nothing of the input waited, for
+     *     example {@link Backlog#clearMicros}. Everything that came in during this time must be in {@code progress}.
+     *     Therefore, look at the backlog before you read the progress
      * @return {@link WindowInput#NONE} before the first event
      */
     public synchronized long move(String summary, Map<String, Long> progress, ToLongFunction<String> clearMicros) {
@@ -94,7 +97,7 @@ public final class Watermarks {
         return inputs.values().stream().mapToLong(mark -> mark.at).min().orElse(WindowInput.NONE);
     }
 
-    /** The watermark of a summary as it was last moved; {@link WindowInput#NONE} before the first event. */
+    /** The watermark of a summary after the last move; {@link WindowInput#NONE} before the first event. */
     public synchronized long of(String summary) {
         Map<String, Mark> inputs = marks.get(summary);
         return inputs == null ? WindowInput.NONE : least(inputs);
@@ -104,8 +107,8 @@ public final class Watermarks {
      * The marks of all inputs by summary, for a checkpoint.
      *
      * @param progress for each summary, the progress of each input, read when the rows of the checkpoint were taken or
-     *     later. The saved marks include this progress, even if the marks were not moved yet, because the next process
-     *     does not see these events again
+     *     later. The saved marks include this progress even if the marks were not moved yet, because the next process
+     *     does not see the events again
      */
     public synchronized Map<String, Map<String, Long>> marks(Map<String, Map<String, Long>> progress) {
         Map<String, Map<String, Long>> all = new TreeMap<>();
@@ -133,7 +136,7 @@ public final class Watermarks {
     }
 
     /**
-     * Forgets all inputs except the wanted ones. The others will have no events any more, and must not hold up a
+     * Forgets all inputs except the wanted inputs. The other inputs will have no more events, and must not hold up a
      * watermark.
      */
     public synchronized void retain(Predicate<String> wanted) {

@@ -9,11 +9,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ObjLongConsumer;
 
 /**
- * The windows of one summary, as one parser worker sees them. Finds the window of each event's time, and keeps the
- * greatest times, from which the watermark follows: one time for the worker's pipeline, and one for each Kafka
- * partition that had events of the summary.
+ * The windows of one summary, as one parser worker sees them. Finds the window of each event's time. Also keeps the
+ * greatest times of events, from which the watermark follows: one time for the worker's pipeline, and one time for each
+ * Kafka partition that had events of the summary.
  *
- * <p>{@link #start} belongs to the worker's thread and allocates nothing; any thread may read {@link #progress}.
+ * <p>Only the worker's thread calls {@link #start}, which allocates nothing; any thread may read {@link #progress}.
  */
 public final class WindowInput {
     /** The progress before the first event. */
@@ -26,13 +26,13 @@ public final class WindowInput {
     /** Windows that begin before it are closed. */
     private long boundary = Long.MIN_VALUE;
 
-    /** The greatest time so far in the pipeline, in an array because {@link Opaque} takes arrays. */
+    /** The greatest time so far in the pipeline. It is in an array because {@link Opaque} takes arrays. */
     private final long[] ofPipeline = {NONE};
 
-    /** The greatest time so far in the current batch, if it is one from Kafka. */
+    /** The greatest time so far in the current batch, if the batch is from Kafka. */
     private final long[] ofBatch = {NONE};
 
-    /** The one of these two arrays that events move now. */
+    /** The array of these two whose time events move now. */
     private long[] progress = ofPipeline;
 
     /** The greatest time so far in each partition. Only the worker's thread writes. */
@@ -41,7 +41,7 @@ public final class WindowInput {
     /**
      * An input without events.
      *
-     * @param aheadMicros maximum time by which an event's time may be after its arrival, in µs
+     * @param aheadMicros maximum time by which the time of an event may be later than the arrival of the event, in µs
      * @param late raised by events of closed windows
      */
     public WindowInput(SummaryWindow window, long aheadMicros, LateFlag late) {
@@ -51,8 +51,8 @@ public final class WindowInput {
     }
 
     /**
-     * The start of the window of an event, for the window's key column. An event moves the progress to its time, or to
-     * its arrival if the arrival is earlier, so that a sender's clock that is ahead closes no window.
+     * The start of the window of an event, for the window's key column. An event moves the progress to the event's
+     * time, or to its arrival if the arrival is earlier. Therefore, a sender whose clock is ahead closes no window.
      *
      * @param time the time of the event, in µs since the epoch
      * @param arrival the arrival stamp of the event's message, in µs since the epoch
@@ -74,12 +74,12 @@ public final class WindowInput {
         return start;
     }
 
-    /** Declares that windows that begin before a time are closed. Call it while the worker processes no message. */
+    /** Declares windows closed that begin before a time. Call this method while the worker processes no message. */
     public void closeBefore(long boundary) {
         this.boundary = boundary;
     }
 
-    /** Goes on from the progress of another input. Called before the first event. */
+    /** Takes over the progress of another input. Called before the first event. */
     public void goOn(WindowInput before) {
         Opaque.set(ofPipeline, 0, before.progress());
         before.ofPartitions.forEach((partition, seen) -> ofPartitions.put(partition, seen.clone()));
@@ -113,8 +113,8 @@ public final class WindowInput {
     }
 
     /**
-     * The greatest time to which an event of the pipeline has moved the progress; events from Kafka do not count.
-     * {@link #NONE} before the first event. Any thread.
+     * The greatest time to which an event of the pipeline has moved the progress; {@link #NONE} before the first event.
+     * Events from Kafka do not count. Any thread.
      */
     public long progress() {
         return Opaque.get(ofPipeline, 0);

@@ -4,7 +4,7 @@ import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.dsl.model.Expression.Type;
 
-/** Decides which types of expressions a column takes. Every column takes {@code null}. */
+/** Decides which types of expressions a column accepts. Every column accepts {@code null}. */
 final class Assignability {
     /** Advice for a duration. */
     static final String SECONDS = "a duration divided by a duration is a number: `x / 1s` counts seconds";
@@ -12,8 +12,8 @@ final class Assignability {
     private Assignability() {}
 
     /**
-     * Whether a key column takes a value of this type. At run time, a value that does not fit the column's width
-     * becomes null, and a counter counts it.
+     * Whether a key column accepts a value of this type. At run time, a value that does not fit the column's width
+     * becomes null, and a counter is increased.
      */
     static boolean takes(KeyType key, Type type) {
         return switch (key) {
@@ -37,7 +37,7 @@ final class Assignability {
         };
     }
 
-    /** A text that names the types that an aggregate takes. */
+    /** A text that names the types that an aggregate accepts. */
     static String taken(AggregateType aggregate) {
         return switch (aggregate) {
             case SUMINT32, SUMINT64, MININT64, MAXINT64, FIRSTINT64, LASTINT64 -> "integers";

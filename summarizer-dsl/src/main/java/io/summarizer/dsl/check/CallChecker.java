@@ -137,7 +137,7 @@ final class CallChecker {
         return null;
     }
 
-    /** The smallest and the largest number of arguments that a function takes, and an example of a call. */
+    /** The smallest and the largest number of arguments of a function, and an example of a call. */
     private record Form(int least, int most, String text) {
         static Form of(Function function, String name) {
             return switch (function) {
@@ -179,8 +179,8 @@ final class CallChecker {
     }
 
     /**
-     * The type that can hold argument {@code from} and all arguments after it. When no type can hold all of them,
-     * reports an error and returns null.
+     * The common type of the arguments from argument {@code from} on. If no type can hold all of them, reports an error
+     * and returns null.
      */
     private @Nullable Type common(Ast.CallExpr call, List<Expression> arguments, int from) {
         Type common = Type.NULL;
@@ -206,8 +206,8 @@ final class CallChecker {
                 return null;
             }
         }
-        // Literals are unsigned if all other arguments are unsigned. Otherwise a value of 2^63 or more is null, as in
-        // arithmetic.
+        // Literals count as unsigned if all other arguments are unsigned. Otherwise, a value of 2^63 or more is null,
+        // as in arithmetic.
         return isInteger(common) ? (unsigned && !negative ? Type.UINT : Type.INT) : common;
     }
 
@@ -363,8 +363,8 @@ final class CallChecker {
     }
 
     /**
-     * Warns when a conversion to a number or a time can have no result, because its operand is an enum's constant or a
-     * literal of another form.
+     * Warns when a conversion to a number or a time can never have a result, because the operand is a constant of an
+     * enum, or a literal of the wrong form.
      */
     private void ofConstant(Ast.CallExpr call, Function function, Expression argument) {
         String name = function.name().toLowerCase(Locale.ROOT);

@@ -36,12 +36,12 @@ public record CheckResult(
         return definitions.isPresent();
     }
 
-    /** The errors as text, at most {@link Diagnostics#MAX_SHOWN}; empty when there is none. */
+    /** The errors as text, at most {@link Diagnostics#MAX_SHOWN}; empty when there are no errors. */
     public String render() {
         return Diagnostics.render(diagnostics, errors);
     }
 
-    /** The warnings as text, at most {@link Diagnostics#MAX_SHOWN}; empty when there is none. */
+    /** The warnings as text, at most {@link Diagnostics#MAX_SHOWN}; empty when there are no warnings. */
     public String renderWarnings() {
         return Diagnostics.render(warnings, warnings.size());
     }

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A query's condition over the columns of a summary. The condition has the syntax of expressions in mappings, and its
- * names are names of columns. The checker of mappings checks the condition. In the checked condition, a column is an
- * {@link Expression.Field} with a path of one field. The number of this field is the column's position plus one.
+ * names are names of columns. The checker of mappings checks the condition. The result represents a column as an {@link
+ * Expression.Field} with a path of one field, whose number is the column's position plus one.
  *
- * @param condition an expression of type bool, or of the type of the literal {@code null}; a null reference when there
- *     are errors
- * @param errors the errors as text, with carets; empty when there is no error
+ * @param condition the checked condition, of type bool or of the type of the literal {@code null}; a null reference
+ *     when there are errors
+ * @param errors the errors as text, with carets; empty when there are no errors
  */
 public record ColumnCondition(@Nullable Expression condition, String errors) {
     /** A column, and the kind of its values. */
@@ -28,7 +28,7 @@ public record ColumnCondition(@Nullable Expression condition, String errors) {
     /**
      * Checks a condition.
      *
-     * @param parameter name of the condition's text in errors
+     * @param parameter the name that error messages use for the condition's text
      * @param summary name of the summary in errors
      */
     public static ColumnCondition check(String parameter, String text, String summary, List<Column> columns) {

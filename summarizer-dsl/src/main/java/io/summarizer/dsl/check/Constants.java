@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Computes integers and durations that do not depend on an event, and warns when such a constant makes an expression
- * null. For one mapping; belongs to one thread.
+ * null. For one mapping. One thread.
  */
 final class Constants {
     private static final String NULL = ", which gives null";

@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks the window of {@code dedup} clauses, and that their ids distinguish events. */
 final class DedupChecker {
-    /** Longest allowed window: a year. The window is bounded because ids stay in memory for as long as the window. */
+    /**
+     * Longest allowed window: a year. The window is bounded because ids stay in memory for the length of the window.
+     */
     private static final long WINDOW_MICROS_MAX = 366L * 86_400_000_000L;
 
     private final Diagnostics diagnostics;

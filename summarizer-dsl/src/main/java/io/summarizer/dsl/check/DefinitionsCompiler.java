@@ -25,9 +25,7 @@ import java.util.Optional;
  * check returns all errors at once and throws nothing. Stateless; any thread.
  */
 public final class DefinitionsCompiler {
-    /**
-     * Maximum number of events, of summaries, and of mappings. The bound keeps comparisons of all pairs fast.
-     */
+    /** Maximum number of events, of summaries, and of mappings. With this bound, comparisons of all pairs stay fast. */
     static final int MAX_DECLARATIONS = 1000;
 
     private DefinitionsCompiler() {}
@@ -45,8 +43,8 @@ public final class DefinitionsCompiler {
     }
 
     /**
-     * Checks files whose definitions were in use before. An error that earlier versions of the checker did not report
-     * becomes a warning.
+     * Checks files whose definitions were in use before. If earlier versions of the checker did not report an error,
+     * the error becomes a warning.
      */
     public static CheckResult checkKept(Map<String, String> files) {
         return check(new MemoryFolder(files), new Diagnostics(true));

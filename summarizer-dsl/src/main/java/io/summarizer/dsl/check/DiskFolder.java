@@ -45,8 +45,8 @@ final class DiskFolder implements DefinitionFolder {
     /**
      * The path of a file with all symbolic links resolved.
      *
-     * @throws SourceText.Unusable when links lead out of the folder. Without this check, anybody who may write to the
-     *     folder could make the service read any file.
+     * @throws SourceText.Unusable when links lead out of the folder; otherwise, anybody with write access to the folder
+     *     could make the service read any file.
      */
     private Path real(Path file) throws IOException {
         Path real = file.toRealPath();

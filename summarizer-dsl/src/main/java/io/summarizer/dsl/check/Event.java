@@ -8,7 +8,7 @@ import io.summarizer.dsl.model.EventType;
  * @param position position in {@link io.summarizer.dsl.model.Definitions#events()}
  */
 record Event(int position, EventType type) {
-    /** The position of an event that belongs to no definitions. */
+    /** The position of an event that is not part of definitions. */
     private static final int NONE = -1;
 
     /** An event whose fields are the columns of a summary. A row has no topic and no envelope. */

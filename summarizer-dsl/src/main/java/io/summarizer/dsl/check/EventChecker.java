@@ -21,7 +21,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks {@code event} declarations: messages, formats, and that no topic belongs to two events. One use, one thread.
+ * Checks the messages and formats of {@code event} declarations. Also checks that no topic belongs to two events. One
+ * use, one thread.
  */
 final class EventChecker {
     /** A declaration with its pattern. */
@@ -116,8 +117,8 @@ final class EventChecker {
     }
 
     /**
-     * The {@code dedup} clause of an event. All declarations of the event must have the same clause, so that it is
-     * clear which clause applies.
+     * The {@code dedup} clause of an event. All declarations of the event must have the same clause; otherwise, it
+     * would not be clear which clause applies.
      */
     private EventType.@Nullable Dedup dedup(Gathered event, Event checked) {
         EventType.Dedup first = dedup(event.first, checked);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The events that mappings may name. Immutable.
  *
  * @param broken names of events with an error in a declaration; the error was reported
- * @param incomplete whether a declaration or a file is missing; the missing part may declare an unknown name
+ * @param incomplete whether a declaration or a file is missing; if so, an unknown name may be declared there
  */
 record Events(List<Event> all, ProtoTypes types, Set<String> broken, boolean incomplete, Diagnostics diagnostics) {
     List<EventType> eventTypes() {

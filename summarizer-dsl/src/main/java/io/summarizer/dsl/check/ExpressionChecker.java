@@ -30,8 +30,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the types of expressions and checks them. After a method reported an error, it still checks the rest of the
- * expression, and then returns null. Recursion is bounded by the depth that the parser allows.
+ * Finds the types of expressions and checks them. A method that reports an error still checks the rest of the
+ * expression, and then returns null. The parser bounds the depth of expressions, and so of the recursion here.
  */
 final class ExpressionChecker {
     /** Maximum number of code points of an expression that advice quotes. */
@@ -133,7 +133,7 @@ final class ExpressionChecker {
         return null; // a BadExpr was reported by the parser
     }
 
-    /** Whether a literal is a duration. Reports an error when it is a number of weeks, months or years. */
+    /** Whether a literal is a duration. Reports an error when the unit is the week, the month or the year. */
     static boolean isDuration(Ast.DurationExpr literal, Diagnostics diagnostics) {
         boolean isDuration = literal.unit().compareTo(CalendarUnit.DAY) <= 0;
         if (!isDuration) {
@@ -279,8 +279,8 @@ final class ExpressionChecker {
     }
 
     /**
-     * Warns of a comparison with null. The result of such a comparison is always null, even when the other side is a
-     * message or a list. Hardly anybody wants such a result.
+     * Warns of a comparison with null. Such a comparison is always null, even when the other side is a message or a
+     * list. This is hardly ever intended.
      */
     private @Nullable Expression comparisonWithNull(
             Ast.BinaryExpr expr, BinaryOperator operator, @Nullable Scope scope) {
@@ -301,7 +301,7 @@ final class ExpressionChecker {
         return new NullLiteral();
     }
 
-    /** The text of the expression; {@code x} when the text is long. */
+    /** The text of the expression, or {@code x} when the text is long. */
     private String written(Expr expr) {
         Span span = expr.span();
         String line = span.source().line(span.line());
@@ -456,7 +456,7 @@ final class ExpressionChecker {
         return null;
     }
 
-    /** Reports an error; returns null, the result of a check that failed. */
+    /** Reports an error and returns null, the result of a failed check. */
     @Nullable
     Expression error(Span span, String message, String... help) {
         return error(span, message, List.of(help));

@@ -164,7 +164,7 @@ final class MappingChecker {
         return new Origin(file(), span.line(), List.of());
     }
 
-    /** The name of the mapping's file, without the folder, because all definitions lie in one folder. */
+    /** The name of the mapping's file. It does not contain the folder, because all definitions are in one folder. */
     private String file() {
         String path = map.span().source().name();
         return path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);

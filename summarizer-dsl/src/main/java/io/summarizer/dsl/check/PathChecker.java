@@ -28,9 +28,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves names on the right of {@code +=}. A name means the innermost loop variable of this name. If there is no such
- * variable, the name means a field of the event, and if there is no such field, a built-in name. A null result means
- * that an error was reported.
+ * Resolves names on the right of {@code +=}. A name refers to the innermost loop variable of this name. If there is no
+ * such variable, the name refers to a field of the event; if there is no such field, to a built-in name. A null result
+ * means that an error was reported.
  */
 final class PathChecker {
     /** The parts of the envelope, by the names that follow {@code syslog} in a path. */
@@ -44,7 +44,7 @@ final class PathChecker {
         }
     }
 
-    /** Maximum number of CSV columns. The number is bounded because the decoder has a table of all columns. */
+    /** Maximum number of CSV columns. There is a bound because the decoder has a table of all columns. */
     private static final int MAX_CSV_COLUMNS = 10_000;
 
     /** Largest index of a word of a topic; a topic has at most 255 bytes in AMQP. */
@@ -59,8 +59,9 @@ final class PathChecker {
     /**
      * The beginning of a path.
      *
-     * @param field type of the loop variable; null when the path begins with no loop variable
-     * @param message message that has the next name, or null for a scalar
+     * @param field type of the loop variable with which the path begins; null when the path does not begin with a loop
+     *     variable
+     * @param message message that contains the next name of the path; null for a scalar
      */
     private record Start(
             Root root, @Nullable EventField field, @Nullable MessageType message, int next) {}
@@ -122,7 +123,7 @@ final class PathChecker {
         return new Field(root, path, composite ? Type.COMPOSITE : type(last.type()));
     }
 
-    /** The enum field that an expression reads; null when the expression's values belong to no enum. */
+    /** The enum field that an expression reads; null when the values of the expression are not constants of an enum. */
     @Nullable
     EventField enumOf(Expression expression) {
         if (!(expression instanceof Field field)) {
@@ -258,7 +259,7 @@ final class PathChecker {
                 "loop over it: `for " + (map ? "name, value" : "x") + " in " + name.text() + " { ... }`");
     }
 
-    /** Reports a message, list or map that stands in place of a single value. */
+    /** Reports an error for a message, list or map where a single value is needed. */
     @Nullable
     Expression reportComposite(Span span, Expression composite) {
         EventField last = composite instanceof Field field && !field.path().isEmpty()
@@ -383,10 +384,10 @@ final class PathChecker {
     // Loops.
 
     /**
-     * The lists that a loop's path crosses, outermost first. Each list after the first is a repeated field or map in an
-     * element of the list before it. When the path has an error, reports the error and returns an empty list.
+     * The lists that a loop's path crosses, outermost first. Each further list is a repeated field or map in an element
+     * of the previous list. When the path has an error, reports the error and returns an empty list.
      *
-     * @param newRoot makes the element of one more loop
+     * @param newRoot makes the root that stands for the element of a further loop
      */
     List<Field> lists(List<Ast.Name> names, @Nullable Scope scope, java.util.function.Supplier<Root> newRoot) {
         Ast.Name first = names.get(0);
@@ -446,7 +447,7 @@ final class PathChecker {
         return error(span, message, List.of(help));
     }
 
-    /** Reports an error; returns null, the result of a check that failed. */
+    /** Reports an error and returns null, the result of a failed check. */
     private @Nullable Expression error(Span span, String message, List<String> help) {
         diagnostics.error(span, message, help);
         return null;

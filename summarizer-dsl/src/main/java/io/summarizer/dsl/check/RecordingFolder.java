@@ -8,9 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/**
- * A folder that records the files that were read from it, and whether all requested files could be read. One thread.
- */
+/** A folder that records which files were read from it, and whether all requested files could be read. One thread. */
 final class RecordingFolder implements DefinitionFolder {
     private final DefinitionFolder folder;
     private final Map<String, String> files = new TreeMap<>();

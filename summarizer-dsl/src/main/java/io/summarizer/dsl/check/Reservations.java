@@ -5,9 +5,9 @@ import io.summarizer.dsl.diagnose.Span;
 import io.summarizer.dsl.parse.Ast;
 import java.util.List;
 
-/** The {@code reserved} numbers and names of one block. They belonged to former fields. */
+/** The {@code reserved} numbers and names of one block. Former fields had these numbers and names. */
 final class Reservations {
-    /** Maximum number of items of one block. The number is bounded because each item is compared with each field. */
+    /** Maximum number of items of one block. There is a bound because each item is compared with each field. */
     private static final int MAX_ITEMS = 1000;
 
     private final Diagnostics diagnostics;

@@ -4,14 +4,14 @@ import java.io.IOException;
 
 /** Rules for the text of every file. */
 final class SourceText {
-    /** Size of the largest file. People write definitions, so the files are small. */
+    /** Maximum size of a file. Definitions are written by people, so their files are small. */
     static final int MAX_BYTES = 1 << 20;
 
     private SourceText() {}
 
     /**
-     * Thrown for a file that can be read but not used. This is an error of the definitions. The exception's message has
-     * the reason.
+     * Thrown for a file that can be read but not used, which is an error in the definitions. The exception's message
+     * has the reason.
      */
     static final class Unusable extends IOException {
         Unusable(String message) {
@@ -27,7 +27,7 @@ final class SourceText {
         return new Unusable("is not UTF-8");
     }
 
-    /** The text without a leading byte order mark, which editors on Windows write. */
+    /** The text without a byte order mark at its start. Editors on Windows write such marks. */
     static String withoutMark(String text) {
         return text.startsWith("\uFEFF") ? text.substring(1) : text;
     }

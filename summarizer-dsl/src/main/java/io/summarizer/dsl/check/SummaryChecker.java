@@ -27,33 +27,34 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks {@code summary} declarations. One use, one thread.
  *
- * <p>The class has more than 500 lines. Its checks of numbers, names, overflow and limits each need all parts of a
- * declaration.
+ * <p>The class has more than 500 lines, because the checks of numbers, names, overflow and limits each need all parts
+ * of a declaration.
  */
 final class SummaryChecker {
     /** Maximum number of levels of nested summaries. */
     static final int MAX_DEPTH = 64;
-    /** Maximum number of nested summaries of one summary in total. A type that is used twice counts twice. */
-    static final int MAX_SIZE = 1000;
     /**
-     * Maximum number of fields of one block. The number is bounded because an update refers to its column by 16 bits.
+     * Maximum number of nested summaries that one summary has on all levels together. A type that is used twice counts
+     * twice.
      */
+    static final int MAX_SIZE = 1000;
+    /** Maximum number of fields of one block. There is a bound because updates refer to columns by 16 bits. */
     static final int MAX_FIELDS = 1000;
     /** Largest field number, as in protobuf. */
     static final int MAX_NUMBER = (1 << 29) - 1;
 
     static final int DEFAULT_LOG2M = 11;
-    /** Default width of registers, and also their largest width. */
+    /** The default width of registers, which is also the largest. */
     static final int DEFAULT_REGWIDTH = 5;
 
     private static final int LEAST_LOG2M = 4;
     private static final int MOST_LOG2M = 17;
     private static final int LEAST_REGWIDTH = 1;
 
-    /** Pattern of names, because names become files and parts of URLs. */
+    /** Pattern of names. Names are restricted because they become names of files and parts of URLs. */
     private static final Pattern FILE_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,99}");
 
-    /** Longest name of a column, so that tables stay readable. */
+    /** Maximum length of the name of a column, so that tables stay readable. */
     private static final int MAX_NAME = 200;
 
     /** Smallest limit on bytes that a summary may set. Partitions take memory even before they have a row. */
@@ -73,7 +74,7 @@ final class SummaryChecker {
             return owner(name).declared.get(name);
         }
 
-        /** The scope that declares {@code name}; the outermost scope when no scope declares it. */
+        /** The scope that declares {@code name}; the outermost scope when no scope declares the name. */
         Scope owner(String name) {
             Scope at = this;
             while (!at.declared.containsKey(name) && at.outer != null) {
@@ -163,8 +164,8 @@ final class SummaryChecker {
     }
 
     /**
-     * Checks that each CSV has its own file, even on file systems that ignore case. Names have no dots. So two
-     * summaries can have the same file only if their names differ in nothing but case.
+     * Checks that each CSV has its own file, even on file systems that ignore case. Because names have no dots, two
+     * summaries can have the same file only if their names differ only in case.
      */
     private void filesOnce(Map<String, Ast.Summary> declared, Map<String, SummaryShape> shapes) {
         Map<String, Ast.Name> summaries = new HashMap<>();
@@ -189,14 +190,14 @@ final class SummaryChecker {
         SummaryLayout tables = shape.tables(name);
         Map<String, CsvName> files = new HashMap<>();
         Set<String> shared = new HashSet<>();
-        // Overflow tables come first. When an overflow table and another table have the same file, the error is then
-        // reported at a name from the definitions, and not at a generated name.
+        // Overflow tables come first. If an overflow table and another table have the same file, the error is then
+        // reported at the name of the other table, which is in the definitions.
         List<SummaryLayout> written = tables.overflows() ? List.of(tables.overflow(), tables) : List.of(tables);
         for (CsvName table : CsvName.all(written)) {
             String file = table.file();
             CsvName before = files.putIfAbsent(alike(file), table);
             if (before == null || before.equals(table) || !table.summary().equals(name)) {
-                continue; // repeated names were reported, and names of the overflow are those of the summary
+                continue; // repeated names were reported; an overflow has the names of its summary
             }
             shared.add(alike(table.path()));
             String path = alike(table.path());
@@ -324,10 +325,7 @@ final class SummaryChecker {
             return found;
         }
 
-        /**
-         * Warns when the registers of a set are too narrow. Registers should be wide enough to estimate as many values
-         * as the summary may have keys.
-         */
+        /** Warns when the registers of a set are too narrow to estimate as many values as the summary may have keys. */
         private void capped(SummaryShape.Value value, SummaryLimit limit) {
             boolean valid = value.regwidth() >= LEAST_REGWIDTH
                     && value.regwidth() < DEFAULT_REGWIDTH
@@ -441,8 +439,8 @@ final class SummaryChecker {
                     nest(repeated, inner);
                 }
                 for (Ast.Summary each : block.summaries()) {
-                    // A summary within a block is checked even when nothing uses it. If two summaries have the same
-                    // name, the error was reported before.
+                    // Check a summary within a block even when nothing uses it. If two summaries have the same name,
+                    // the error was reported before.
                     if (level < MAX_DEPTH) {
                         shape(each, inner, level + 1);
                     }
@@ -479,7 +477,7 @@ final class SummaryChecker {
             }
         }
 
-        /** The first fields, up to the allowed number. Further fields are reported and not checked. */
+        /** The first fields, up to the allowed number. Reports further fields, which are not checked. */
         private static <T> List<T> first(List<T> fields) {
             return fields.subList(0, Math.min(fields.size(), MAX_FIELDS));
         }

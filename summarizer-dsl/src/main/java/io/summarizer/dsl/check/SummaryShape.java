@@ -12,13 +12,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A summary during the check: a layout in which some types may be unknown. Immutable.
+ * A summary during the check: a layout in which some types may still be unknown. Immutable.
  *
  * @param typeName name of the summary's declaration
  * @param limit limit of the summary's keys
- * @param window the summary's windows; null when the summary has none, or when an error in their declaration was
+ * @param window the summary's windows; null when the summary has no windows, or when an error in their declaration was
  *     reported
- * @param incomplete whether a part was left out because of an error; an unknown name may be in this part
+ * @param incomplete whether a part was left out because of an error; if so, an unknown name may be declared there
  * @param depth levels of summaries, including this one
  * @param size number of summaries, including this one
  */
@@ -47,7 +47,7 @@ record SummaryShape(
         nested = List.copyOf(nested);
     }
 
-    /** The layout; may be called only when there was no error. */
+    /** The layout. May be called only when no error was reported. */
     SummaryLayout layout(String name, int number) {
         return new SummaryLayout(
                 name,
@@ -66,7 +66,7 @@ record SummaryShape(
                 window);
     }
 
-    /** The layout without columns; may also be called when other parts are unknown. */
+    /** The layout without columns. May be called even when other parts are unknown. */
     SummaryLayout tables(String name) {
         return new SummaryLayout(
                 name,

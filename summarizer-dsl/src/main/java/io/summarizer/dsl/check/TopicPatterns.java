@@ -12,7 +12,7 @@ final class TopicPatterns {
 
     private TopicPatterns() {}
 
-    /** The pattern that {@code text} spells. When the text is no valid pattern, reports this and returns null. */
+    /** The pattern of {@code text}. If the text is not a valid pattern, reports an error and returns null. */
     static @Nullable TopicPattern pattern(Ast.Text text, Diagnostics diagnostics) {
         String pattern = text.value();
         if (text.isBroken()) {

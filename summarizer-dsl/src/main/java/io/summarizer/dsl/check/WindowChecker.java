@@ -21,10 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks the {@code window} of summaries, and the widths and zones of {@code bucket}. */
 final class WindowChecker {
-    /**
-     * Longest allowed time after the end of a window. With it, the end of a window plus this time is still a valid
-     * time.
-     */
+    /** Longest allowed time after the end of a window. The end of any window plus this time is a valid time. */
     private static final long AFTER_MAX = 1000 * CalendarUnit.YEAR.micros();
 
     private static final String EXAMPLE = "`window minute every 5m close after 2m;`";
@@ -36,7 +33,7 @@ final class WindowChecker {
     }
 
     /**
-     * Checks the windows of a top-level summary. Returns null after it reported an error.
+     * Checks the windows of a top-level summary. Returns null after reporting an error.
      *
      * @param keys the key columns of the summary
      */
@@ -64,7 +61,7 @@ final class WindowChecker {
         return every.count() > 0;
     }
 
-    /** The position of the key column of a window; -1 after it reported an error. */
+    /** The position of the key column of a window; -1 after an error was reported. */
     private int column(Ast.Name name, Ast.Summary summary, List<SummaryShape.Key> keys) {
         List<String> names = keys.stream().map(key -> key.name().text()).toList();
         int column = names.indexOf(name.text());
@@ -131,7 +128,10 @@ final class WindowChecker {
         return micros;
     }
 
-    /** The length of a unit in µs; of a month or a year, the greatest length, so that no file is deleted early. */
+    /**
+     * The length of a unit in µs; for a month or a year, the greatest possible length, so that no file is deleted
+     * early.
+     */
     private static long longest(CalendarUnit unit) {
         return switch (unit) {
             case MONTH -> 31 * CalendarUnit.DAY.micros();
@@ -148,8 +148,8 @@ final class WindowChecker {
     }
 
     /**
-     * The zone with this name, in its simplest form, if it has windows of this width. Returns null after an error was
-     * reported.
+     * The zone with this name, in its simplest form, if the zone allows windows of this width. Otherwise, reports an
+     * error and returns null.
      *
      * @param width above 0
      */
@@ -175,10 +175,10 @@ final class WindowChecker {
     }
 
     /**
-     * Whether a zone has windows of this width; reports an error otherwise.
+     * Whether a zone allows windows of this width. If not, reports an error.
      *
-     * @param zoneSpan the place of an error of the zone
-     * @param when the first words of messages about a width for which other rules hold when there is no zone
+     * @param zoneSpan the place at which to report an error of the zone
+     * @param when the first words of messages about the width, if other rules hold for a width without a zone
      */
     private boolean fits(Ast.DurationExpr width, ZoneId zone, Span zoneSpan, String when) {
         CalendarUnit unit = width.unit();

@@ -3,12 +3,12 @@ package io.summarizer.dsl.codegen;
 /**
  * Indented lines of Java, written from the top. Separately written pieces can be put together. Not thread-safe.
  *
- * <p>HotSpot never compiles a method of more than 8000 bytes of bytecode, and a class file takes no method above 64
- * KiB. The length of some code depends on the definitions. Generators of such code check its {@link #weight()} and
- * continue in another method.
+ * <p>HotSpot never compiles a method of more than 8000 bytes of bytecode, and a class file cannot have a method above
+ * 64 KiB. The length of some code depends on the definitions. Generators of such code check the {@link #weight()} of a
+ * method, and continue in another method when the first is long enough.
  */
 public final class Code {
-    /** The largest weight of a method. Its bytecode then stays well below the size that HotSpot compiles. */
+    /** The largest weight of a method. The bytecode of such a method stays well below HotSpot's limit. */
     public static final int METHOD_WEIGHT = 8_000;
 
     private static final String INDENT = "    ";

@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 
 /**
  * Runs code generation on a thread with a stack for the deepest expression that the checker accepts. Each operator
- * takes about ten frames, and the size of a frame depends on the JIT compiler. So the default stack would not always
- * suffice. Stateless. Cost: a short-lived thread.
+ * takes about ten frames, and the size of a frame depends on the JIT compiler. Therefore, the default stack would not
+ * always be large enough. Stateless. Cost: a short-lived thread.
  */
 public final class DeepStack {
     private static final long STACK_BYTES = 16L << 20;
@@ -15,8 +15,8 @@ public final class DeepStack {
     private DeepStack() {}
 
     /**
-     * Runs {@code task}, then returns the task's result or throws the task's exception. An interrupt takes effect only
-     * afterwards.
+     * Runs {@code task}, and then returns its result or throws its exception. An interrupt takes effect only after the
+     * task has ended.
      */
     public static <T> T call(Supplier<T> task) {
         try {

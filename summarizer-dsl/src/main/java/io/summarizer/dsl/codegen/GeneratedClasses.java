@@ -7,7 +7,7 @@ import java.util.TreeMap;
 
 /**
  * The classes of a set of generated sources, with a class loader of their own. The classes are garbage collected when
- * nothing refers to them or to their instances any more. Immutable.
+ * nothing refers to the classes or to their instances any more. Immutable.
  */
 public final class GeneratedClasses {
     private final Loader loader;
@@ -34,7 +34,7 @@ public final class GeneratedClasses {
         }
     }
 
-    /** An instance of the class of a source, by its only constructor. */
+    /** Makes an instance of the class of a source with the only constructor of the class. */
     public <T> T newInstance(String className, Class<T> type, Object... arguments) {
         Constructor<?> constructor = load(className, type).getConstructors()[0];
         try {

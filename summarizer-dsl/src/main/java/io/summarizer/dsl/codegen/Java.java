@@ -9,7 +9,7 @@ public final class Java {
 
     private Java() {}
 
-    /** Whether an expression is a name or literal, which may be repeated at no cost. */
+    /** Whether an expression is a name or a literal. Such an expression may be repeated at no cost. */
     public static boolean isSimple(String expression) {
         return SIMPLE.matcher(expression).matches();
     }
@@ -20,7 +20,7 @@ public final class Java {
                 || (expression.startsWith("!") && isAtom(expression.substring(1)));
     }
 
-    /** The expression, in parentheses when a surrounding operator needs them. */
+    /** The expression as an operand: in parentheses, unless the expression is a single name, literal or call. */
     public static String atom(String expression) {
         return isAtom(expression) ? expression : "(" + expression + ")";
     }

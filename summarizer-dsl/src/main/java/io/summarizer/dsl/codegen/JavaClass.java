@@ -8,13 +8,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A public final class being written: its imports, its fields, its methods in the order of {@link #member}. Not
- * thread-safe.
+ * A public final class while it is written: its imports, its fields, and its methods in the order of {@link #member}.
+ * Not thread-safe.
  */
 public final class JavaClass {
     /**
      * Maximum number of fields with a value in one class. A class file has at most 65,535 constants, and each field
-     * takes several constants. A class file also has little room for code that initializes fields.
+     * takes several of them. Also, the code that initializes all fields of a class is limited to one method.
      */
     private static final int FIELDS = 250;
 
@@ -29,10 +29,10 @@ public final class JavaClass {
 
     private final Code fields = new Code();
     private final List<Code> members = new ArrayList<>();
-    /** Classes within this one, for fields beyond those of one class file. */
+    /** Nested classes, for fields that do not fit into one class file. */
     private final List<Code> holders = new ArrayList<>();
 
-    /** The constants of {@link #number}, by their wish and value. */
+    /** The constants that {@link #number} has made, by wished name and value. */
     private final Map<String, String> numbers = new HashMap<>();
 
     private int initialized;
@@ -57,15 +57,15 @@ public final class JavaClass {
 
     /**
      * The names of the class's fields and methods. A local variable may hide an instance field, so code refers to
-     * instance fields with {@code this}. Static fields have names in capitals.
+     * instance fields with {@code this}. Static fields have names in capitals, which no local variable has.
      */
     public Names names() {
         return names;
     }
 
     /**
-     * The scope of names within a method. Names that generated classes inherit are taken in it, and so are the names in
-     * {@code parameters}.
+     * The scope of names within a method. The names in {@code parameters}, and names that generated classes inherit,
+     * are already taken in this scope.
      */
     public static Names locals(String... parameters) {
         Names names = new Names("event", "counts", "decimal", "message", "router", "updates", "nulls");
@@ -82,8 +82,8 @@ public final class JavaClass {
     }
 
     /**
-     * The name of {@code type} within the class. It is the simple name, with an import, unless another type has taken
-     * this name.
+     * The name of {@code type} within the class: the simple name, with an import, unless another type has taken the
+     * simple name.
      */
     public String use(Class<?> type) {
         Class<?> outermost = type;
@@ -107,8 +107,8 @@ public final class JavaClass {
     }
 
     /**
-     * The expression for a static field with a number and a name in capitals, which compilers inline. Equal wishes with
-     * equal numbers share a field.
+     * The expression for a static field that has a number as its value and a name in capitals. Compilers inline such a
+     * field. Calls with equal names and equal numbers share a field.
      */
     public String number(String wish, int value) {
         return numbers.computeIfAbsent(wish + " = " + value, equal -> constant("int", wish, Integer.toString(value)));
@@ -125,7 +125,7 @@ public final class JavaClass {
             fields.line("private " + type + " " + name + " = " + value + ";");
             return prefix + name;
         }
-        // No other names have an underscore before their number, so these names are free.
+        // These names are free, because no other names have an underscore before a number.
         String holderType = "Fields_" + holder;
         String instance = "fields_" + holder;
         if (holders.size() < holder) {

@@ -34,12 +34,12 @@ public final class JavaText {
         return value == Long.MIN_VALUE ? "Long.MIN_VALUE" : value + "L";
     }
 
-    /** A literal of a finite double. The literal is the same on every JDK. */
+    /** A literal for a finite double. The text is the same on every JDK. */
     public static String literal(double value) {
         if (!Double.isFinite(value)) {
             throw new IllegalArgumentException(value + " has no literal");
         }
-        // The JDK's own printing changed between the versions that we support.
+        // The JDK's own printing of doubles differs between the JDKs that we support.
         return NumberOutput.toString(value, true);
     }
 

@@ -13,17 +13,17 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 public final class Names {
-    /** Words that have a meaning in Java although they are no keywords. */
+    /** Words that have a special meaning in Java although they are not keywords. */
     private static final Set<String> RESERVED = Set.of("var", "record", "yield");
 
     private static final int MAX_LENGTH = 40;
 
     private final @Nullable Names outer;
     private final Set<String> taken = new HashSet<>();
-    /** The next number to try for a name that was taken before. */
+    /** For each name that was taken before, the next number to try. */
     private final Map<String, Integer> numbers = new HashMap<>();
 
-    /** An outermost scope, in which the names {@code taken} are taken. */
+    /** An outermost scope, in which the names in {@code taken} are not free. */
     public Names(String... taken) {
         this(null, taken);
     }
@@ -38,7 +38,9 @@ public final class Names {
         return new Names(this);
     }
 
-    /** A free name for a variable or method like {@code wish}: {@code campaign_id} becomes {@code campaignId}. */
+    /**
+     * A free name for a variable or method, derived from {@code wish}: {@code campaign_id} becomes {@code campaignId}.
+     */
     public String variable(String wish) {
         return take(camel(wish, false));
     }
@@ -48,13 +50,13 @@ public final class Names {
         taken.add(name);
     }
 
-    /** A free name, in capitals, for a constant like {@code wish}. No variable has a name in capitals. */
+    /** A free name, in capitals, for a constant, derived from {@code wish}. No variable has a name in capitals. */
     public String constant(String wish) {
         String name = wish.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]+", "_");
         return take(name.substring(0, Math.min(name.length(), MAX_LENGTH)));
     }
 
-    /** A free name for a class like {@code wish}: {@code http.Request} becomes {@code HttpRequest}. */
+    /** A free name for a class, derived from {@code wish}: {@code http.Request} becomes {@code HttpRequest}. */
     public String type(String wish) {
         return take(camel(wish, true));
     }

@@ -3,11 +3,11 @@ package io.summarizer.dsl.codegen;
 /**
  * A place for code: the statements of a method written so far, and the names of its variables.
  *
- * @param names scope of the names in the method; gives out each name once, so that no block hides a variable of another
- *     block
+ * @param names scope of the names in the method; gives out each name only once, so that no block hides a variable of
+ *     another block
  */
 public record Place(Code code, Names names) {
-    /** Declares a variable; returns its name, which is like {@code wish}. */
+    /** Declares a variable; returns its name, which is derived from {@code wish}. */
     public String declare(String type, String wish, String initially) {
         String name = names.variable(wish);
         code.line(type + " " + name + " = " + initially + ";");
@@ -19,12 +19,12 @@ public record Place(Code code, Names names) {
         return new Place(new Code(), names);
     }
 
-    /** The expression itself if the expression may be repeated, else a variable with the expression's value. */
+    /** The expression itself if it may be repeated; otherwise, a new variable with the expression's value. */
     public String hold(String type, String wish, String expression) {
         return Java.isSimple(expression) ? expression : declare(type, wish, expression);
     }
 
-    /** The same value, with two expressions that may be repeated. */
+    /** The same value in two expressions that may be repeated. */
     public Value hold(String type, String wish, Value value) {
         String held = hold(type, wish, value.value());
         return new Value(
@@ -32,8 +32,8 @@ public record Place(Code code, Names names) {
     }
 
     /**
-     * Opens a block that is entered unless {@code isNull} holds. Opens no block if {@code isNull} is always false.
-     * Returns the number of opened blocks.
+     * Opens a block that runs when {@code isNull} is false. If {@code isNull} is always false, opens no block. Returns
+     * the number of opened blocks.
      */
     public int openUnless(String isNull) {
         if (isNull.equals("false")) {

@@ -13,7 +13,7 @@ import org.codehaus.commons.compiler.util.resource.StringResource;
 import org.codehaus.janino.ClassLoaderIClassLoader;
 import org.codehaus.janino.Compiler;
 
-/** Compiles generated sources in memory, by Janino. Stateless. Cost: a few ms per class. */
+/** Compiles generated sources in memory, with Janino. Stateless. Cost: a few ms per class. */
 public final class SourceCompiler {
     /**
      * Maximum number of characters of all sources of one set. The bound limits the time and memory that definitions can
@@ -27,7 +27,7 @@ public final class SourceCompiler {
      * Compiles {@code sources} to classes. The sources may refer to each other and to all public types of this program.
      *
      * @throws IllegalArgumentException when the sources are too large
-     * @throws GeneratedCodeException when the sources do not compile, which is a fault of this program, never of the
+     * @throws GeneratedCodeException when the sources do not compile; this is a fault of this program, never of the
      *     definitions
      */
     public static GeneratedClasses compile(List<GeneratedSource> sources) {
@@ -65,7 +65,7 @@ public final class SourceCompiler {
         return new GeneratedClasses(parent, byName);
     }
 
-    /** The compiler's message, and the line that it refers to. */
+    /** The compiler's message, and the line to which the message refers. */
     private static String describe(CompileException e, List<GeneratedSource> sources) {
         Location location = e.getLocation();
         if (location == null) {

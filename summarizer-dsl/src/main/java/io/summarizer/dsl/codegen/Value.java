@@ -1,13 +1,13 @@
 package io.summarizer.dsl.codegen;
 
 /**
- * The result of an expression, in Java: two expressions without effects. The value is undefined when {@code isNull} is
- * true.
+ * The result of an expression, in Java: two expressions without side effects. {@code value} is undefined when {@code
+ * isNull} is true.
  *
- * @param value a {@code long}, a {@code double}, a string reference, or a {@code boolean}; the expression's type
- *     decides which
- * @param isNull a {@code boolean} expression for whether the value is null; the literal {@code true} or {@code false}
- *     when this is known
+ * @param value an expression of Java type {@code long}, {@code double} or {@code boolean}, or a string reference;
+ *     depends on the type of the original expression
+ * @param isNull a {@code boolean} expression that tells whether the value is null; the literal {@code true} or {@code
+ *     false} when this is known in advance
  */
 public record Value(String value, String isNull) {
     /** The value that is always null. */
@@ -18,7 +18,7 @@ public record Value(String value, String isNull) {
         return new Value(value, "false");
     }
 
-    /** A string reference. The reference itself tells whether the string is null. */
+    /** A value that is a string reference. The reference itself tells whether the string is null. */
     public static Value text(String reference) {
         return new Value(reference, reference + " == InputEvent.NULL_STRING");
     }

@@ -6,7 +6,7 @@ import java.util.Locale;
 /**
  * One error or warning. Immutable.
  *
- * @param severity severity, which tells whether the diagnostic prevents the use of the definitions
+ * @param severity the severity; it determines whether the definitions can be used
  * @param span its place
  * @param message the error, without a full stop
  * @param help advice, with one sentence in each element; may be empty
@@ -24,7 +24,7 @@ public record Diagnostic(Severity severity, Span span, String message, List<Stri
         }
     }
 
-    /** Maximum number of columns of a terminal for a source line; longer lines are cropped around the caret. */
+    /** Maximum width of a source line, in columns of a terminal; longer lines are cropped around the caret. */
     private static final int WIDTH = 120;
     /** Columns kept before the caret of a cropped line. */
     private static final int BEFORE_CARET = 60;
@@ -71,7 +71,7 @@ public record Diagnostic(Severity severity, Span span, String message, List<Stri
     }
 
     private void renderLine(StringBuilder out) {
-        // The cells of the terminal with tabs expanded. Code point i starts at cell[i].
+        // Expand tabs to cells of the terminal. Code point i starts at cell[i].
         int[] points = span.source().line(line()).codePoints().toArray();
         int[] cell = new int[points.length + 1];
         StringBuilder shown = new StringBuilder();
@@ -82,7 +82,7 @@ public record Diagnostic(Severity severity, Span span, String message, List<Stri
             } else if (isPrintable(points[i]) && Character.isBmpCodePoint(points[i])) {
                 shown.appendCodePoint(points[i]);
             } else {
-                // Every code point takes one cell, so that the caret stands below its cause.
+                // Every code point takes one cell, so that the caret is exactly below the error.
                 shown.append('\uFFFD');
             }
         }
@@ -110,7 +110,7 @@ public record Diagnostic(Severity severity, Span span, String message, List<Stri
                 && type != Character.PARAGRAPH_SEPARATOR;
     }
 
-    /** The text without control characters, so that a name in a file cannot send control characters to a terminal. */
+    /** The text without control characters, so that names in a file cannot send control characters to a terminal. */
     private static String printable(String text) {
         StringBuilder out = new StringBuilder(text.length());
         text.codePoints().forEach(point -> out.appendCodePoint(isPrintable(point) ? point : 0xFFFD));

@@ -8,7 +8,7 @@ import java.util.Set;
 
 /**
  * Collects errors and warnings, in separate lists. The same message at the same place counts once. Errors and warnings
- * beyond {@link #MAX_KEPT} are only counted. Belongs to one thread.
+ * beyond {@link #MAX_KEPT} are only counted. Used by one thread.
  */
 public final class Diagnostics {
     /** Maximum number of errors shown to people. */
@@ -37,8 +37,8 @@ public final class Diagnostics {
     /**
      * Diagnostics.
      *
-     * @param lenient whether the definitions were in use before; errors that earlier versions did not report are then
-     *     warnings
+     * @param lenient whether the definitions were in use before; if so, errors that earlier versions did not report
+     *     become warnings
      */
     public Diagnostics(boolean lenient) {
         this.lenient = lenient;
@@ -105,8 +105,8 @@ public final class Diagnostics {
     }
 
     /**
-     * The first {@link #MAX_SHOWN} of sorted diagnostics with empty lines between them, then the number of further
-     * diagnostics.
+     * The text of the first {@link #MAX_SHOWN} sorted diagnostics, with empty lines between them, and then the number
+     * of further diagnostics.
      */
     public static String render(List<Diagnostic> sorted, long count) {
         StringBuilder out = new StringBuilder();

@@ -1,12 +1,12 @@
 package io.summarizer.dsl.diagnose;
 
 /**
- * One file of definitions: its name in messages and its text. Immutable.
+ * One file of definitions: its name for messages, and its text. Immutable.
  *
  * @param name name of the file, shown before {@code :line:column}
  */
 public record Source(String name, String text) {
-    /** The text of line {@code line} (from 1) without its end, or an empty text when there is no such line. */
+    /** The text of line {@code line} (from 1) without the line end; empty when there is no such line. */
     public String line(int line) {
         int start = 0;
         for (int i = 1; i < line; i++) {

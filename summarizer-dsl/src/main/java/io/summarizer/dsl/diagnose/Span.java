@@ -5,7 +5,7 @@ package io.summarizer.dsl.diagnose;
  *
  * @param line from 1; 0 stands for the file as a whole
  * @param column from 1, in code points
- * @param length in code points, at least 1; the part beyond the end of the line is not shown
+ * @param length length in code points, at least 1; a part beyond the end of the line is not shown
  */
 public record Span(Source source, int line, int column, int length) {
     /**
@@ -32,8 +32,8 @@ public record Span(Source source, int line, int column, int length) {
     }
 
     /**
-     * The stretch from the start of this stretch to the end of {@code end}. When {@code end} is on a later line, the
-     * stretch goes to the end of this line.
+     * The span from the start of this span to the end of {@code end}. If {@code end} is on a later line, the span goes
+     * to the end of the first line.
      */
     public Span to(Span end) {
         int whole = end.line == line ? Math.max(length, end.column + end.length - column) : Integer.MAX_VALUE;

@@ -16,8 +16,8 @@ public final class Suggestions {
     private Suggestions() {}
 
     /**
-     * Advice for an unknown name: "did you mean `x`?" with the nearest name, or else a list of the names when there are
-     * few, or nothing.
+     * Advice for an unknown name: "did you mean {@code x}?" with the nearest name. If no name is near, a list of all
+     * names when there are few; otherwise nothing.
      */
     public static List<String> help(String given, Collection<String> known, String listTitle) {
         String best = nearest(given, known);
@@ -42,7 +42,7 @@ public final class Suggestions {
         return out.toString();
     }
 
-    /** The nearest known name, empty when none is near. */
+    /** The nearest known name; empty when no name is near. */
     public static String nearest(String given, Collection<String> known) {
         String best = "";
         int bestDistance = Math.max(1, given.length() / 3) + 1;
@@ -56,7 +56,7 @@ public final class Suggestions {
         return best;
     }
 
-    /** Optimal string alignment distance; it is 0 for names that differ in letter case only. */
+    /** The optimal string alignment distance; it is 0 for names that differ only in case. */
     public static int distance(String a, String b) {
         if (a.length() > MAX_LENGTH || b.length() > MAX_LENGTH) {
             return Integer.MAX_VALUE;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class DecodedFields {
     /** Maximum number of elements shown of one list. */
     private static final int ELEMENTS_MAX = 10;
-    /** Maximum number of fields shown of one event, including the fields in elements of lists. */
+    /** Maximum number of fields that are shown for one event, including the fields in elements of lists. */
     private static final int FIELDS_MAX = 200;
 
     private final MessageSchema root;

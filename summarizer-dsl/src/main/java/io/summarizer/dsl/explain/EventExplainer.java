@@ -29,8 +29,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains the events of one type. Runs the program of the event type, then walks each mapping. The walk must write the
- * same records as the program.
+ * Explains the events of one type. Runs the program of the event type, and then walks each mapping. The walk must write
+ * the same records as the program.
  */
 final class EventExplainer {
     private static final int BATCH_BYTES = 4096;
@@ -89,8 +89,8 @@ final class EventExplainer {
     }
 
     /**
-     * Explains a message, whose fields are read from {@code event}. The program's decoder or another decoder writes
-     * them there.
+     * Explains a message whose fields are in {@code event}. The program's decoder, or another decoder, has written them
+     * there.
      */
     Explanation explain(IMessage message, boolean[] active, InputEvent event) {
         written.clear();

@@ -8,8 +8,8 @@ import io.summarizer.dsl.plan.EventPlan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains what mappings do with events, and why. Belongs to one thread. At the first event of a type, the explainer
- * compiles the program of this type.
+ * Explains what mappings do with events, and why. At the first event of a type, the explainer compiles the program of
+ * this type. Used by one thread.
  */
 public final class Explainer {
     private final Definitions definitions;
@@ -19,11 +19,11 @@ public final class Explainer {
     private final @Nullable EventExplainer[] events;
 
     /**
-     * An explainer of the plan that {@link PlanCompiler#compile(Definitions, PlanCompiler.Options)} makes of these
+     * An explainer for the plan that {@link PlanCompiler#compile(Definitions, PlanCompiler.Options)} makes from these
      * arguments.
      *
-     * @param limits on the keys and texts of an event
-     * @param aheadMicros maximum time by which an event's time may be after its arrival, in µs
+     * @param limits limits on the keys and texts of an event
+     * @param aheadMicros maximum time by which the time of an event may be later than the arrival of the event, in µs
      */
     public Explainer(Definitions definitions, PlanCompiler.Options options, ValueLimits limits, long aheadMicros) {
         this.definitions = definitions;
@@ -36,7 +36,7 @@ public final class Explainer {
     /**
      * Explains a message of event type {@code event}.
      *
-     * @param active for each mapping of the event type, whether its own topic pattern (if any) matched
+     * @param active for each mapping of the event type, whether the mapping's own topic pattern (if it has one) matched
      */
     public Explanation explain(int event, IMessage message, boolean[] active) {
         EventExplainer explainer = events[event];

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * The outcome of one event. Immutable.
  *
  * @param event name of the event type
- * @param refusal reason for rejecting the payload, or null; a rejected payload updates no summary
- * @param tooLong the key or text that is longer than its bound, because of which a part of the message is refused; null
- *     when there is none
- * @param fields the decoded fields, which are the fields that mappings use; empty when the payload is rejected
+ * @param refusal reason why the payload was rejected, or null; a rejected payload updates no summary
+ * @param tooLong the key or text because of which a part of the message is refused, because it is longer than its
+ *     bound; null when there is none
+ * @param fields the decoded fields (only fields that mappings use are decoded); empty when the payload is rejected
  * @param identity the event's identity; null when the event type has no {@code dedup}, or when the payload is rejected
  * @param mappings the mappings in the order of definition; empty when the payload is rejected
  */
@@ -27,7 +27,7 @@ public record Explanation(
         mappings = List.copyOf(mappings);
     }
 
-    /** The worst fate by which a part of a decoded event is rejected; null when no part is rejected. */
+    /** The worst fate of all rejected parts of a decoded event; null when no part is rejected. */
     public @Nullable Fate rejected() {
         Fate worst = tooLong == null ? null : Fate.LIMIT;
         for (OfMapping mapping : mappings) {
@@ -39,8 +39,8 @@ public record Explanation(
     /**
      * The identity of an event.
      *
-     * @param clause the {@code dedup} clause as in the definitions
-     * @param id value of the expression; an event without an id always counts
+     * @param clause the {@code dedup} clause, as it is in the definitions
+     * @param id value of the expression that gives the id; an event without an id always counts
      */
     public record Identity(String clause, Term id) {}
 
@@ -50,7 +50,7 @@ public record Explanation(
         OTHER_TOPIC,
         /** The mapping's {@code where} does not hold. */
         FILTERED,
-        /** The mapping counts as an update of its summary. */
+        /** The mapping counted as an update of its summary. */
         APPLIED
     }
 
@@ -69,9 +69,8 @@ public record Explanation(
      *
      * @param topic the mapping's own topic pattern, or null
      * @param where the mapping's condition, or null; not evaluated when the topic does not match
-     * @param rejected {@link Fate#UNTIMED} or {@link Fate#EARLY} when a row of the mapping has no window, the worst
-     * fate
-     *     if there are several such rows; else null
+     * @param rejected {@link Fate#UNTIMED} or {@link Fate#EARLY} when a row of the mapping has no window, otherwise
+     * null. If there are several such rows, the worst fate
      */
     public record OfMapping(
             String name,

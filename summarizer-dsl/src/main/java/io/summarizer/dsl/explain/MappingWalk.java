@@ -28,7 +28,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Walks the statements of one mapping, writes their records and describes them. Belongs to one thread. */
+/**
+ * Walks the statements of one mapping, writes the records of the statements, and describes the statements. Used by one
+ * thread.
+ */
 final class MappingWalk {
     /** Maximum number of elements of a loop that are described; all elements are walked. */
     private static final int ELEMENTS_MAX = 10;
@@ -87,14 +90,14 @@ final class MappingWalk {
     /**
      * A condition.
      *
-     * @param term the condition, or null when there is none; a missing condition holds
+     * @param term the condition, or null when there is no condition; a missing condition counts as true
      */
     record Condition(@Nullable Term term, boolean holds) {}
 
     /**
-     * Starts an event, whose records are written to {@code batch}.
+     * Starts an event. The records of the event are written to {@code batch}.
      *
-     * @param ids hash of the event's id; used when the mapping's records are guarded
+     * @param ids hash of the event's id; used only if the mapping's records are guarded
      * @return the mapping's own condition
      */
     Condition start(IMessage message, InputEvent event, UpdateBatch batch, @Nullable IdHash ids) {
@@ -108,7 +111,7 @@ final class MappingWalk {
         return condition(plan.mapping().where());
     }
 
-    /** The worst fate of the event's rows so far that have no window; null when there are no such rows. */
+    /** The worst fate so far of rows of the event without a window; null when there are no such rows. */
     @Nullable
     Fate rejected() {
         return rejected;
@@ -177,8 +180,8 @@ final class MappingWalk {
     }
 
     /**
-     * Replaces the time in the column of a row's window by the start of the window. Returns the fate of a row without a
-     * window, else null.
+     * In the key column of the row's window, replaces the time by the start of the window. If the row has no window,
+     * returns the fate of the row, else null.
      */
     private @Nullable Fate window(KeyBuffer key, List<Step.KeyColumn> filled) {
         SummaryWindow window = plan.summary().window();

@@ -52,7 +52,7 @@ final class Spelling {
                 : BigDecimal.valueOf(bits, 6).toPlainString();
     }
 
-    /** A string in quotes. A long string is cut; unprintable characters are escaped. */
+    /** A string in quotes. Cuts long strings, and escapes unprintable characters. */
     static String quoted(String text) {
         String cut = text.length() <= TEXT_CHARS_MAX ? text : text.substring(0, TEXT_CHARS_MAX);
         StringBuilder quoted = new StringBuilder("\"");

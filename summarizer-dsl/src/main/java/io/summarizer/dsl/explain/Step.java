@@ -5,15 +5,15 @@ import io.summarizer.dsl.interpret.Result;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The effect that one statement of a mapping has for an event. Immutable. */
+/** The effect of one statement of a mapping for an event. Immutable. */
 public sealed interface Step {
     /**
      * A {@code key} block, and the actions on its row.
      *
      * @param key the summary's key columns
      * @param isTooLong whether the key is longer than its bound; such a key has no row
-     * @param rejected {@link Fate#UNTIMED} or {@link Fate#EARLY} when the summary has windows and the row has none,
-     *     else null
+     * @param rejected {@link Fate#UNTIMED} or {@link Fate#EARLY} when the summary has windows but the row has no
+     *     window, else null
      */
     record Row(
             String summary,
@@ -30,8 +30,8 @@ public sealed interface Step {
     /**
      * A key column.
      *
-     * @param term the column's expression; its value has the form in which the column takes values. For the time of a
-     *     window, the value is the start of the window, and the remark has the time
+     * @param term the column's expression; its value has the form that the column stores. For the time of a window, the
+     *     value is the start of the window, and the remark has the time
      * @param raw the column's value in the record
      */
     record KeyColumn(String name, Term term, Result raw) {}
@@ -41,9 +41,9 @@ public sealed interface Step {
      *
      * @param text the statement
      * @param where the update's condition, or null; when the condition is not true, there is no operand
-     * @param operand the operand as the column takes it; nothing is added when the operand is null
+     * @param operand the operand in the form that the column accepts; nothing is added when the operand is null
      * @param raw the operand's value in the record
-     * @param isTooLong whether the operand is a text longer than its bound; such a text is not added
+     * @param isTooLong whether the operand is a text that is longer than its bound; such a text is not added
      */
     record Update(
             String column,
@@ -86,7 +86,7 @@ public sealed interface Step {
      * A loop.
      *
      * @param text the head of the loop
-     * @param length number of elements of its list; -1 when the list is absent
+     * @param length number of elements of the loop's list; -1 when the list is absent
      * @param elements the first elements
      */
     record Loop(String text, int length, List<Element> elements) implements Step {
@@ -99,7 +99,7 @@ public sealed interface Step {
      * An element of a loop.
      *
      * @param where the loop's condition for this element, or null
-     * @param isTaken whether the condition is true or absent
+     * @param isTaken whether the condition is true or there is no condition
      */
     record Element(@Nullable Term where, boolean isTaken, List<Step> steps) {
         public Element {

@@ -17,18 +17,18 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Describes the values of a mapping's expressions by the values of their parts. Belongs to one thread. */
+/** Describes the values of a mapping's expressions, along with the values of their parts. Used by one thread. */
 final class Terms {
     /** The purpose of an expression that is shown in its own type. */
     static final Purpose OWN = new Purpose.Own();
 
     /** Maximum number of names shown of one expression. */
     private static final int NAMES_MAX = 8;
-    /** Maximum number of operands shown of one {@code and} or {@code or}. */
+    /** Maximum number of operands that are shown for one {@code and} or {@code or}. */
     private static final int OPERANDS_MAX = 32;
     /**
-     * Maximum number of levels of {@code and} and {@code or} within each other. The bound is small because each level
-     * evaluates all levels below it again.
+     * Maximum number of nested levels of {@code and} and {@code or} that are shown. The number is small because each
+     * level evaluates all levels below again.
      */
     private static final int DEPTH_MAX = 4;
 
@@ -110,8 +110,8 @@ final class Terms {
     }
 
     /**
-     * The purpose for which a name is evaluated. The purpose is the presence for a list or message, and the amount for
-     * a field that is decoded only as an amount.
+     * The purpose for which a name is evaluated: the presence for a list or message, and the amount for a field that is
+     * decoded only as an amount.
      */
     private Purpose purpose(Expression name) {
         if (name.type() == Type.COMPOSITE) {
@@ -123,8 +123,8 @@ final class Terms {
     }
 
     /**
-     * Whether the target takes another value than the one that the name has: a count takes 1, a multiset takes a hash,
-     * and a key column converts an unsigned integer.
+     * Whether the target receives another value than the value of the name: a count receives 1, a multiset receives a
+     * hash, and a key column converts an unsigned integer.
      */
     private static boolean isChanged(Expression name, Purpose purpose) {
         return purpose instanceof Purpose.Observation observation

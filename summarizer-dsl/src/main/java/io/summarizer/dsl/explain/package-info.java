@@ -3,8 +3,8 @@
  * io.summarizer.dsl.explain.Explainer}.
  *
  * <p>This package walks the statements, and an interpreter evaluates each expression separately. The walk writes the
- * records that it explains. The explainer compares these records with the records of the program, and fails when they
- * differ, so a wrong explanation is never shown. Not on the data path; belongs to one thread.
+ * records that it explains. The explainer compares these records with the records of the program. If they differ, the
+ * explainer fails, so a wrong explanation is never shown. Not on the data path. One thread.
  */
 @NullMarked
 package io.summarizer.dsl.explain;

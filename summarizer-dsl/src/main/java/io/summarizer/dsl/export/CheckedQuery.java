@@ -73,7 +73,8 @@ record CheckedQuery(
     }
 
     /**
-     * The multiset that a name {@code NAME_hll} means, if no column has this name; null when there is no such multiset.
+     * The multiset to which a name {@code NAME_hll} refers, if no column has this name; null when there is no such
+     * multiset.
      */
     private static @Nullable Column set(String name, Columns columns) {
         if (columns.find(name) != null || !name.endsWith(SET_SUFFIX)) {

@@ -9,14 +9,14 @@ import io.summarizer.dsl.model.EventField;
  * A column of a CSV: the place and type of its value. Immutable.
  *
  * @param name name of the field
- * @param level level of the column's summary; 0 for the top-level summary
- * @param position position among the summary's key columns, or among its value columns if the column is a value column
+ * @param level nesting level of the column's summary; 0 for the top-level summary
+ * @param position position among the key columns of the summary, or, for a value column, among its value columns
  * @param key whether the column is a key column
  * @param type type of the column's fields
- * @param format format of the rows of that level
+ * @param format format of the rows of {@code level}
  */
 record Column(String name, int level, int position, boolean key, Type type, RowFormat format) {
-    /** Another column for this multiset, which has the set itself in place of the set's estimate. */
+    /** A column for the same multiset that shows the set itself instead of the set's estimate. */
     Column asSet(String name) {
         return new Column(name, level, position, key, Type.SET, format);
     }

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Writes code that reads columns. The caller first calls {@link #rows}, which declares the local variables that the
- * expressions use. For each level, these are the cursor and the bytes of the cursor's row.
+ * Writes code that reads columns. The caller first calls {@link #rows} to declare the local variables that the
+ * expressions use: for each level, the cursor and the bytes of the cursor's row.
  */
 final class ColumnCode {
     private final JavaClass type;
@@ -33,8 +33,7 @@ final class ColumnCode {
     }
 
     /**
-     * The variables that {@link #rows} declares, as parameters. Long code is divided among methods with these
-     * parameters.
+     * The variables that {@link #rows} declares, as parameters for methods. Long code is divided among such methods.
      */
     List<Leaves.Parameter> parameters(Iterable<Column> columns) {
         List<Leaves.Parameter> parameters = new ArrayList<>();
@@ -100,7 +99,7 @@ final class ColumnCode {
     }
 
     /**
-     * The expressions for the two halves of a sum of integers or currency. The lower half has to be evaluated first.
+     * The expressions for the two halves of a sum of integers or currency. The code must evaluate the lower half first.
      */
     String sum(Column column) {
         return low(column) + ", " + cursor(column) + ".high()";
@@ -147,7 +146,7 @@ final class ColumnCode {
         return cursor + ".text(), " + cursor + ".textOffset(), " + cursor + ".textLength()";
     }
 
-    /** The constant with the offset of a part of a column. */
+    /** The name of the constant that has the offset of a part of a column. */
     private String at(Column column, String part, int offset) {
         return type.number(column.name() + part, offset);
     }

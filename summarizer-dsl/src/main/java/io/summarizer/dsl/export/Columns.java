@@ -60,7 +60,7 @@ final class Columns {
         return summary;
     }
 
-    /** Number of levels from the top-level summary to this one. */
+    /** Number of levels from the top-level summary to this summary, both included. */
     int levels() {
         return levels;
     }

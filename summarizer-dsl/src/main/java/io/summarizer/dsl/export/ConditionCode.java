@@ -21,9 +21,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the class of a condition: an {@link Evaluator} with a method {@code holds}. Its operands are columns. Numbers
- * are read in place; texts are copied to the evaluator's space for strings, which is cleared after each row. A text
- * that does not fit into this space is null.
+ * Writes the class of a condition: an {@link Evaluator} with a method {@code holds}. The operands of the condition are
+ * columns. Numbers are read in place. Texts are copied to the evaluator's space for strings, which is cleared after
+ * each row; a text that does not fit into this space is null.
  *
  * <p>Amounts of currency, and literals with up to six decimals, are read as the nearest double. Different amounts of up
  * to 9 * 10^9 have different doubles, so comparisons of these amounts with such literals are exact. Comparisons of
@@ -42,7 +42,7 @@ final class ConditionCode implements Leaves {
         columns = new ColumnCode(type);
     }
 
-    /** Writes the class {@code type}; returns the {@code throws} clause of {@code holds}. */
+    /** Writes the class {@code type}. Returns the {@code throws} clause of its method {@code holds}. */
     static String write(CheckedQuery query, Expression where, JavaClass type) {
         ConditionCode code = new ConditionCode(query.columns().all(), type);
         code.write(where);

@@ -21,16 +21,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Generates and compiles the writers of queries. Keeps the {@value #PROGRAMS_MAX} most recently used writers; each
- * writer has a class loader of its own. One query is compiled at a time; a query that has to wait longer than {@value
+ * writer has a class loader of its own. One query is compiled at a time. A query that has to wait longer than {@value
  * #WAIT_SECONDS} s is refused. Thread-safe.
  */
 public final class CsvQueryCompiler implements CsvCompiler {
-    /** Maximum number of programs that are kept besides those of whole summaries. */
+    /** Maximum number of programs that are kept in addition to the programs of whole summaries. */
     static final int PROGRAMS_MAX = 128;
 
     /**
-     * Maximum number of characters of generated Java of a condition. The bound limits how long one query keeps other
-     * queries waiting.
+     * Maximum number of characters of the Java that is generated for a condition. This bound limits how long other
+     * queries wait.
      */
     static final int CONDITION_CHARACTERS_MAX = 128 * 1024;
 
@@ -62,8 +62,8 @@ public final class CsvQueryCompiler implements CsvCompiler {
     }
 
     /**
-     * Makes a compiler for these summaries. Its programs that write all rows and columns of a summary or nested summary
-     * are compiled now and never dropped.
+     * Makes a compiler for these summaries. Programs that write all rows and columns of a summary or nested summary are
+     * compiled now, and never dropped.
      */
     public static CsvQueryCompiler of(List<SummaryLayout> summaries) {
         List<Draft> drafts = drafts(summaries, new Names());

@@ -20,7 +20,7 @@ record QueryClasses(String writer, int conditionCharacters, List<GeneratedSource
     /**
      * Generates the classes.
      *
-     * @param types names that the classes must not take
+     * @param types names that are taken already, so that the classes cannot have them
      */
     static QueryClasses of(CheckedQuery query, Names types) {
         String name = query.columns().summary().replace('/', '_');

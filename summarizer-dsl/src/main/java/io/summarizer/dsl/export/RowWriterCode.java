@@ -18,11 +18,10 @@ import java.util.List;
 
 /**
  * Writes the class of a {@link CsvRowWriter}: straight-line code that copies cells at constant offsets to bytes of the
- * buffer. The methods are short enough for HotSpot. The code reserves room once for all columns up to the next text
- * column.
+ * buffer. The methods are short enough for HotSpot. Space is reserved once for all columns up to the next text column.
  */
 final class RowWriterCode {
-    /** Number of columns per method. The code of each column has a bounded length, so methods are short. */
+    /** Number of columns per method. Because the code of each column has a bounded length, methods are short. */
     private static final int COLUMNS_PER_METHOD = 24;
 
     private final CheckedQuery query;
@@ -100,15 +99,15 @@ final class RowWriterCode {
         return column.equals(query.written().get(0));
     }
 
-    /** The name of a column as that of a JSON member, with the characters around it: {@code ,"status":}. */
+    /** The name of a column as the name of a JSON member, with the characters around it: {@code ,"status":}. */
     private String name(Column column) {
         String escaped = new String(JsonStringEncoder.getInstance().quoteAsString(column.name()));
         return (isFirst(column) ? "{\"" : ",\"") + escaped + "\":";
     }
 
     /**
-     * Bytes to reserve for the columns from {@code from} up to the next text column, with names, separators and a null
-     * in place of the text.
+     * Number of bytes to reserve for the columns from {@code from} up to the next text column, including names,
+     * separators, and a null in place of the text.
      */
     private int room(List<Column> some, int from) {
         int room = 4;

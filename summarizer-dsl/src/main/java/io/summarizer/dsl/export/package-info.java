@@ -1,5 +1,5 @@
 /**
- * The compiler of queries of summaries. {@link io.summarizer.dsl.export.CsvQueryCompiler} checks the names and the
+ * The compiler of queries on summaries. {@link io.summarizer.dsl.export.CsvQueryCompiler} checks the names and the
  * condition of a query against the layout, and generates the class that writes the rows.
  *
  * <p>The compiler runs on the threads that export. The compiled programs are immutable.

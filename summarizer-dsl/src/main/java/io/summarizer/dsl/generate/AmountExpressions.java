@@ -17,8 +17,9 @@ final class AmountExpressions extends Expressions {
     }
 
     /**
-     * The value of a number or numeric string in millionths. It is exact if the expression does not compute with the
-     * number. An amount that does not fit is {@link Numbers#NO_AMOUNT}, which is its own negative.
+     * The value of a number or numeric string in millionths. The value is exact if the expression does not compute with
+     * the number. For an amount that does not fit, the value is {@link Numbers#NO_AMOUNT}; this constant is its own
+     * negative.
      */
     Value micros(Expression expression, Place place) {
         return apart(expression, "long", place, inner -> amount(expression, inner));
@@ -62,7 +63,7 @@ final class AmountExpressions extends Expressions {
         if (value.isNeverNull() || type.equals("long")) {
             return new Value(function + "(" + value.value() + ")", value.isNull());
         }
-        // The value of a double that is null may be NaN or infinite.
+        // When the result is null, the double may be NaN or infinite.
         Value held = place.hold(type, wish, value);
         return new Value(
                 place.declare("long", "micros", held.isNull() + " ? 0L : " + function + "(" + held.value() + ")"),

@@ -34,7 +34,7 @@ final class Comparisons extends Expressions {
         return compare(operator, left.type(), all.operand(left, place), right, place);
     }
 
-    /** The condition {@code left operator right}. The code has already evaluated the operand {@code left}. */
+    /** The condition {@code left operator right}. The code before it has already evaluated {@code left}. */
     Condition compare(BinaryOperator operator, Type type, Value left, Expression right, Place place) {
         if (left.isAlwaysNull() || right.type() == Type.NULL) {
             return Condition.NULL;

@@ -50,7 +50,7 @@ final class ConditionExpressions extends Expressions {
 
     /**
      * Declares variables for the two expressions of a long condition. Without variables, each nested expression would
-     * be written twice, and the code would grow exponentially.
+     * be written twice, so the code would grow exponentially with depth.
      */
     private static Condition shortened(Condition condition, Place place) {
         return condition.isTrue().length() + condition.isFalse().length() > 2 * NODE_COST
@@ -92,8 +92,8 @@ final class ConditionExpressions extends Expressions {
     }
 
     /**
-     * The conjunction of two conditions or, with {@code negated}, of their negations. The right condition is not
-     * evaluated when the left condition decides the result.
+     * The conjunction of two conditions; with {@code negated}, the conjunction of their negations. The right condition
+     * is evaluated only when the left condition does not decide the result.
      */
     private Condition and(Expression left, Expression right, boolean negated, Place place) {
         Condition a = condition(left, place);

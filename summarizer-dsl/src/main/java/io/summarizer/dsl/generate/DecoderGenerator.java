@@ -21,8 +21,8 @@ import java.util.IdentityHashMap;
 import java.util.List;
 
 /**
- * Writes the decoder of an event type. The written code determines which columns or fields the decoder reads, by which
- * methods, and into which slots.
+ * Writes the decoder of an event type. The written code determines which columns or fields the decoder reads, with
+ * which methods, and into which slots.
  */
 final class DecoderGenerator {
     private static final String THROWS_JSON = " throws IOException, BadPayloadException";
@@ -173,7 +173,7 @@ final class DecoderGenerator {
         code.open("do");
         code.line("name = name(" + names + ", name);");
         List<FieldSchema> fields = message.fields();
-        // For any number of fields, a switch within a switch keeps both switches small.
+        // A switch within a switch keeps both small, whatever the number of fields.
         int group = 64;
         if (fields.size() <= group) {
             cases(code, fields, 0, fields.size(), constructor);

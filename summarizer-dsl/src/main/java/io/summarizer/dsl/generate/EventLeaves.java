@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The operands of mappings: slots of the event and of the loops' current elements, and parts of the envelope. */
+/** The operands of mappings: slots of the event, slots of the current elements of loops, and parts of the envelope. */
 final class EventLeaves implements Leaves {
     private final JavaClass owner;
     private final EventPlan.Fields plan;
-    /** For each enclosing loop, outermost first, the variable with the record of the loop's element. */
+    /** For each enclosing loop, outermost first, the variable with the record of the loop's current element. */
     private final Map<Integer, String> records = new LinkedHashMap<>();
 
     EventLeaves(JavaClass owner, EventPlan.Fields plan) {

@@ -16,10 +16,10 @@ import java.util.List;
 /**
  * Writes expressions as Java statements, for a class that extends {@link io.summarizer.dsl.runtime.Evaluator}.
  *
- * <p>There is one method for each type of result; each method switches on the form of the expression. The language does
- * not evaluate an operand when an earlier operand is null or decides the result. The generated code then skips the
- * block that evaluates the operand, so overflows in this operand are not counted. An expression that is too large for
- * one method is divided among several methods.
+ * <p>There is one method for each type of result; each method switches on the form of the expression. In the language,
+ * an operand is not evaluated when an earlier operand is null or decides the result. In this case, the generated code
+ * skips the block that evaluates the operand, so overflows in this operand are not counted. An expression that is too
+ * large for one method is divided among several methods.
  */
 public final class ExpressionGenerator {
     final IntegerExpressions integers;
@@ -32,8 +32,8 @@ public final class ExpressionGenerator {
     final Membership membership;
 
     /**
-     * A generator for expressions of {@code owner}, whose operands are {@code leaves}; {@code sites} records the
-     * expressions that may fail.
+     * A generator for expressions in class {@code owner}. The operands come from {@code leaves}; {@code sites} records
+     * the expressions that may fail.
      */
     public ExpressionGenerator(JavaClass owner, Leaves leaves, NullSites sites) {
         integers = new IntegerExpressions(owner, leaves, sites, this);
@@ -48,7 +48,7 @@ public final class ExpressionGenerator {
     }
 
     /**
-     * The value of an expression in its own type, where a bool is the long 0 or 1. The expression is no message, list
+     * The value of an expression in its own type; a bool is the long 0 or 1. The expression must not be a message, list
      * or map.
      */
     public Value operand(Expression expression, Place place) {

@@ -20,7 +20,7 @@ import java.util.function.UnaryOperator;
  * sites}. Operands of other types are written by {@code all}.
  */
 abstract class Expressions {
-    /** Maximum number of arguments of a function in one method, and most elements of an {@code in}. */
+    /** Maximum number of arguments of a function, and of elements of an {@code in}, in one method. */
     static final int GROUP = 16;
 
     /** Maximum number of characters of an expression in one method, counted as in {@link Code#weight()}. */
@@ -64,7 +64,7 @@ abstract class Expressions {
                 held.isNull());
     }
 
-    /** A number read from a string; null when the string is no number of this kind. */
+    /** A number that is read from a string; null when the string is not a number of this kind. */
     Value scanned(Expression argument, String suits, String result, String type, Place place) {
         Value text = place.hold("long", "text", all.texts.text(argument, place));
         if (text.isAlwaysNull()) {
@@ -89,7 +89,10 @@ abstract class Expressions {
         return checked("long", "long", operand, fails, result, place);
     }
 
-    /** The result of an operation on one operand. When there is no result, the value is null and counted. */
+    /**
+     * The result of an operation on one operand. If the operation has no result, the value is null, and the failure is
+     * counted.
+     */
     Value checked(
             String operandType,
             String type,
@@ -108,8 +111,8 @@ abstract class Expressions {
     }
 
     /**
-     * The result of an operation on two operands, as in {@link #checked}. The second operand is not evaluated when the
-     * first operand is null.
+     * The result of an operation on two operands, otherwise as from {@link #checked}. The second operand is evaluated
+     * only when the first operand is not null.
      */
     Value binary(
             String type,
@@ -225,7 +228,7 @@ abstract class Expressions {
         return groups;
     }
 
-    /** Evaluates a large expression in a method of its own, any other expression in place. */
+    /** Evaluates a large expression in a method of its own, and any other expression in place. */
     Value apart(Expression expression, String type, Place place, Function<Place, Value> emission) {
         if (cost(expression) <= METHOD_COST) {
             return emission.apply(place);
@@ -243,7 +246,7 @@ abstract class Expressions {
         return method(type, name, List.of());
     }
 
-    /** Begins a method that may read leaves; the caller writes its body and its last brace. */
+    /** Begins a method that may read leaves. The caller writes the method's body and its last brace. */
     Place method(String type, String name, List<Leaves.Parameter> first) {
         List<Leaves.Parameter> parameters = new ArrayList<>(first);
         parameters.addAll(leaves.parameters());
@@ -254,7 +257,7 @@ abstract class Expressions {
                 JavaClass.locals(parameters.stream().map(Leaves.Parameter::name).toArray(String[]::new)));
     }
 
-    /** The approximate number of characters of Java that an expression takes, without its code in other methods. */
+    /** The approximate number of characters of Java for an expression, without code that is in other methods. */
     static int cost(Expression expression) {
         List<Expression> operands = expression.operands();
         int links = expression instanceof Expression.Call ? operands.size() : Math.max(0, operands.size() - 1);

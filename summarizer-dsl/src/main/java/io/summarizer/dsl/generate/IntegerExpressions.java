@@ -24,12 +24,15 @@ final class IntegerExpressions extends Expressions {
         super(owner, leaves, sites, all);
     }
 
-    /** The value of an expression for a column. A value that does not fit the column becomes null and is counted. */
+    /**
+     * The value of an expression for a column. A value that does not fit the column becomes null, and the failure is
+     * counted.
+     */
     Value within(Value value, String least, String greatest, Place place) {
         return checked(value, held -> Java.or(held + " < " + least, held + " > " + greatest), held -> held, place);
     }
 
-    /** A whole number as {@code type}. A number that does not fit becomes null and is counted. */
+    /** A whole number as {@code type}. A number that does not fit becomes null, and the failure is counted. */
     Value integer(Expression expression, Type type, Place place) {
         if (expression.type() == Type.NULL) {
             return Value.NULL;
@@ -37,7 +40,7 @@ final class IntegerExpressions extends Expressions {
         return apart(expression, "long", place, inner -> {
             Value own = integer(expression, inner);
             boolean unsigned = expression.type() == Type.UINT;
-            // In both directions, from INT to UINT and back, a value that does not fit has its highest bit set.
+            // From INT to UINT, and from UINT to INT, the values that do not fit are those with the highest bit set.
             return unsigned == (type == Type.UINT) ? own : checked(own, held -> held + " < 0L", held -> held, inner);
         });
     }

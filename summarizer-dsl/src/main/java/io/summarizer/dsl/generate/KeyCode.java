@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes code that builds a key without strings as the words of its encoded form. The code shifts the columns into each
- * word, then hashes and stores the word.
+ * Writes code that builds a key without strings, word by word, in its encoded form. The code shifts the columns into a
+ * word, and then hashes and stores the word.
  *
  * @param bytes length of the encoded key
  * @param words variables with the words of the key
@@ -75,7 +75,7 @@ record KeyCode(int bytes, List<String> words, String hash) {
         }
     }
 
-    /** Stores the key; overwrites up to seven bytes after it. */
+    /** Stores the key. May overwrite up to seven bytes after the key. */
     void store(String array, String at, int offset, JavaClass owner, Place place) {
         owner.use(Bytes.class);
         for (int i = 0; i < words.size(); i++) {

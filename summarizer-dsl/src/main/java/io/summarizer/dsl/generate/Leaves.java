@@ -8,11 +8,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The source of operands of expressions: the slots of an event, or the columns of a row. If an operand needs code, the
- * method for the operand writes this code to {@code place}. The returned values have no side effects.
+ * The source of operands of expressions: the slots of an event, or the columns of a row. If an operand needs
+ * statements, its method writes them to {@code place}. The returned expressions have no side effects.
  */
 public interface Leaves {
-    /** A variable that the code of leaves reads. A generated method that contains such code gets it as a parameter. */
+    /**
+     * A variable that the code of leaves reads. A generated method that contains such code gets the variable as a
+     * parameter.
+     */
     record Parameter(String type, String name) {
         /** Parameters of a method. */
         static String declared(List<Parameter> parameters) {
@@ -23,14 +26,15 @@ public interface Leaves {
     }
 
     /**
-     * The value of a field. An integer, time or duration is a {@code long}, a double a {@code double}, a bool a {@code
-     * boolean}, and a string a reference into {@code event}. Of a message, list or map, only the presence matters.
+     * The value of a field. An integer, time or duration is a {@code long}, a double is a {@code double}, a bool is a
+     * {@code boolean}, and a string is a reference into {@code event}. For a message, list or map, only the presence is
+     * defined.
      */
     Value field(Expression.Field field, Place place);
 
     /**
-     * Whether a field that is read as currency has exact millionths, which {@link #micros} returns. Without exact
-     * millionths, the field's value is converted.
+     * Whether a field that is read as currency has exact millionths, as {@link #micros} returns them. If not, the
+     * field's value is converted.
      */
     default boolean hasMicros(Expression.Field field) {
         return false;
@@ -47,8 +51,8 @@ public interface Leaves {
     }
 
     /**
-     * Compares two numbers when at least one of them is a leaf that a {@code long} cannot hold. The value of the result
-     * is negative, zero or positive. Returns null when neither number is such a leaf.
+     * Compares two numbers when at least one of them is a leaf that a {@code long} cannot hold. The result is an
+     * expression whose value is negative, zero or positive. Returns null when neither number is such a leaf.
      *
      * @param expressions writes other operands
      */
@@ -66,7 +70,7 @@ public interface Leaves {
         return "ZoneOffset.UTC";
     }
 
-    /** The arguments with which a method passes its {@link #parameters()} on. */
+    /** The arguments with which a method passes its own {@link #parameters()} on to another method. */
     default String arguments() {
         return parameters().stream().map(Parameter::name).collect(Collectors.joining(", "));
     }

@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
 /** Converts literals to entries of the tables that {@code in} uses. */
 final class Literals {
     /**
-     * Each integer up to this bound is a double. So a double equals such an integer exactly when it equals the
-     * integer's double.
+     * A double can represent each integer up to this bound. A double therefore equals such an integer exactly when it
+     * equals the double of the integer.
      */
     private static final long EXACT_DOUBLES = 1L << 53;
 
     private Literals() {}
 
     /**
-     * The entry of a literal in a table of texts; null when the literal has no entry. A value of {@code type} equals
-     * the literal exactly when their entries are equal.
+     * The table entry for a literal, as text; null when the literal cannot be in a table. A value of {@code type}
+     * equals the literal exactly when their entries are equal.
      */
     static @Nullable String of(Type type, Expression element) {
         boolean negative = element instanceof Expression.Unary unary && unary.operator() == UnaryOperator.NEGATE;

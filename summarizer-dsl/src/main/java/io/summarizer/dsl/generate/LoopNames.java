@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Names for the elements of a mapping's loops. They are made from the names of the lists, so generated code does not
- * depend on the names of loop variables.
+ * Names for the elements of a mapping's loops. The names are made from the names of the lists, so generated code does
+ * not depend on the names of loop variables.
  */
 final class LoopNames {
     private LoopNames() {}
 
-    /** For each id of a loop, a free name of {@code names}. */
+    /** For each loop id, a free name from {@code names}. */
     static Map<Integer, String> of(List<Statement> body, Names names) {
         Map<Integer, String> loops = new HashMap<>();
         collect(body, names, loops);

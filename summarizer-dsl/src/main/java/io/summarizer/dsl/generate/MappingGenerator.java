@@ -98,7 +98,7 @@ final class MappingGenerator {
         return method;
     }
 
-    /** The scope of names of a method. The names of all loops are reserved in it. */
+    /** The scope of names of a method. In this scope, the names for the elements of all loops are reserved. */
     private Names locals() {
         return JavaClass.locals(loops.values().toArray(new String[0]));
     }
@@ -118,8 +118,8 @@ final class MappingGenerator {
     }
 
     /**
-     * A variable or expression that tells whether a condition holds. The code releases the strings that the evaluation
-     * of the condition makes in the event's scratch space.
+     * A variable or expression that tells whether a condition is true. If the evaluation of the condition makes strings
+     * in the event's scratch space, the code releases them.
      */
     private String condition(NullSite site, Expression where, Place place) {
         if (!Expressions.leavesStrings(where)) {
@@ -259,7 +259,10 @@ final class MappingGenerator {
         return window != null && window.column() == column;
     }
 
-    /** The start of the window of a time that is not null. Its evaluation moves the progress of the windows. */
+    /**
+     * The start of the window of a time that is not null. To evaluate this expression moves the progress of the
+     * windows.
+     */
     private String windowStart(String time) {
         String field = windows;
         if (field == null) {
@@ -319,7 +322,7 @@ final class MappingGenerator {
         }
     }
 
-    /** Builds a key in a buffer; returns the expression for it. */
+    /** Builds a key in a buffer; returns the expression for the buffer. */
     private String buffer(
             List<Expression> columns, List<Origin> origins, SummaryLayout target, int[] path, Place place) {
         String field = owner.names().variable(target.name() + " key");
@@ -450,7 +453,7 @@ final class MappingGenerator {
         }
     }
 
-    /** Whether a nested block needs the same amount of room for every event. */
+    /** Whether a nested block needs the same number of bytes for every event. */
     private boolean isInStretch(Statement.Nested statement, SummaryLayout target) {
         SummaryLayout layout = target.nested().get(statement.nested());
         if (!KeyCode.suits(new KeyLayout(layout.keys()))

@@ -20,8 +20,8 @@ final class Membership extends Expressions {
     }
 
     /**
-     * The condition of an {@code in}. It is true when an element equals the operand. Otherwise it is null when the
-     * operand or an element is null, and false when neither is null.
+     * The condition of an {@code in}. The condition is true when an element equals the operand. Otherwise, it is null
+     * when the operand or an element is null, and false when nothing is null.
      */
     Condition in(Expression.In in, Place place) {
         Type type = in.operand().type();
@@ -38,7 +38,7 @@ final class Membership extends Expressions {
 
     /**
      * The elements, divided into runs. For a long run of literals, the generated code looks the operand up in a table.
-     * It compares the operand with all other elements one by one.
+     * All other elements are compared with the operand one by one.
      */
     private static List<List<Expression>> runs(Type type, List<Expression> elements) {
         List<List<Expression>> runs = new ArrayList<>();
@@ -100,7 +100,7 @@ final class Membership extends Expressions {
         }
     }
 
-    /** Compares with a run of literals, by a table that is initialized with the class. */
+    /** Compares the operand with a run of literals, with the help of a table that is a static field of the class. */
     private void literals(Sought sought, List<Expression> run, String found, String unknown, Place place) {
         StringBuilder encoded = new StringBuilder();
         for (Expression element : run) {

@@ -13,8 +13,8 @@ import java.util.Set;
 /**
  * The expressions of a class that may fail, and the statements that count failures. One expression is written at a
  * time. An expression gets its number when its first counting statement is written. Equal expressions of a mapping
- * share a number. A later program finds the counts to continue by the names of the expressions, which do not depend on
- * the order of the expressions. For one use, by one thread.
+ * share a number. Each expression also has a name, which does not depend on the order of expressions. By these names, a
+ * later program finds the counts to continue. For one use, by one thread.
  */
 public final class NullSites {
     /** Marks an expression in a loop, to distinguish it from an equal expression that is evaluated once per message. */
@@ -31,7 +31,7 @@ public final class NullSites {
         this.single = single;
     }
 
-    /** The sites of a program, whose expressions are counted separately. */
+    /** The sites of a program. The failures of each expression are counted separately. */
     static NullSites ofProgram() {
         return new NullSites(false);
     }
@@ -47,7 +47,7 @@ public final class NullSites {
         used = false;
     }
 
-    /** Whether the code that was written since {@link #begin} counts failures, so the current expression may fail. */
+    /** Whether code that counts failures was written since {@link #begin}. If so, the current expression may fail. */
     boolean isUsed() {
         return used;
     }

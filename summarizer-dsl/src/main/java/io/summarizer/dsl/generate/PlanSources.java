@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 
 /**
  * The sources of all classes of a set of definitions: row code for each summary, and a decoder and a program for each
- * event type. Immutable; equal definitions give equal text.
+ * event type. Immutable. Equal definitions give equal text.
  */
 public final class PlanSources {
     private final List<GeneratedSource> sources = new ArrayList<>();
@@ -53,7 +53,7 @@ public final class PlanSources {
                         .toList());
     }
 
-    /** The sources of definitions whose event types are already planned. */
+    /** The sources of definitions. The event types are already planned. */
     public static PlanSources of(Definitions definitions, List<EventPlan> events) {
         return DeepStack.call(() -> new PlanSources(definitions.summaries(), events));
     }
@@ -63,7 +63,7 @@ public final class PlanSources {
         return DeepStack.call(() -> new PlanSources(List.of(), List.of(event)));
     }
 
-    /** The row code of the summaries, from the compiled classes of all sources. */
+    /** Instances of the row code of all summaries, from the compiled classes of all sources. */
     public List<RowCode.Tree> rows(GeneratedClasses classes) {
         return rows.stream().map(row -> row.instance(classes)).toList();
     }
@@ -74,8 +74,8 @@ public final class PlanSources {
     }
 
     /**
-     * Name of the {@link io.summarizer.core.pipeline.EventProgram} of event type {@code event}; the program's
-     * constructor takes the {@link EventPlan}.
+     * Class name of the {@link io.summarizer.core.pipeline.EventProgram} of event type {@code event}. The constructor
+     * of this class takes the {@link EventPlan}.
      */
     public String program(int event) {
         return programs.get(event);

@@ -30,7 +30,7 @@ final class ProgramGenerator {
     /** Maximum number of fields that one method sets. */
     private static final int INITIALIZED = 200;
 
-    /** Maximum number of expressions that one method puts into the table of the expressions that may fail. */
+    /** Maximum number of expressions that one method adds to the table of expressions that may fail. */
     private static final int SITES = 100;
 
     private final JavaClass owner;
@@ -53,7 +53,8 @@ final class ProgramGenerator {
     /**
      * Writes a class {@code name} for the mappings of {@code plan}.
      *
-     * @param decoder simple name of the generated decoder, whose constructor takes a schema; null for events of text
+     * @param decoder simple name of the generated decoder; its constructor takes a schema. Null for events in the
+     *     format text
      */
     static GeneratedSource generate(String name, EventPlan plan, @Nullable String decoder) {
         JavaClass owner =
@@ -112,7 +113,7 @@ final class ProgramGenerator {
         return sites;
     }
 
-    /** Adds a field that is set in the constructor or in a method that the constructor calls. */
+    /** Adds a field that the constructor sets, directly or in a method that it calls. */
     void initially(String type, String field, String value) {
         if (initialized > 0 && initialized % INITIALIZED == 0) {
             endInitializer();

@@ -56,7 +56,7 @@ public final class RowSources {
         return new RowSources(source, nested);
     }
 
-    /** The code of {@code layout}, without other classes; for stores without definitions. */
+    /** The row code of {@code layout}, compiled on its own; for stores without definitions. */
     public static RowCode.Tree compile(SummaryLayout layout) {
         RowSources sources = of(layout, new Names());
         return sources.instance(SourceCompiler.compile(sources.sources()));
@@ -74,7 +74,7 @@ public final class RowSources {
         nested.forEach(below -> below.addTo(all));
     }
 
-    /** The code, from the compiled classes of these sources. */
+    /** An instance of the row code, from the compiled classes of these sources. */
     public RowCode.Tree instance(GeneratedClasses classes) {
         return new RowCode.Tree(
                 classes.newInstance(source.className(), RowCode.class),
@@ -106,7 +106,7 @@ public final class RowSources {
             hasKey(file.member());
             update(file.member());
             if (!isNested) {
-                updateRun(file.member()); // runs consist of records, which are of top-level rows
+                updateRun(file.member()); // only top-level rows have records, and so runs
             }
             return file.source();
         }
@@ -127,7 +127,7 @@ public final class RowSources {
                     terms.add(difference(width, at));
                 }
                 if (width > 1 && at > 0 && at < length) {
-                    // The last word has the remaining bytes, and before them bytes that other words have already
+                    // The last word has the remaining bytes, preceded by bytes that an earlier word has already
                     // compared.
                     terms.add(difference(width, length - width));
                     at = length;
@@ -136,8 +136,8 @@ public final class RowSources {
             if (terms.size() == 1) {
                 code.line("return " + terms.get(0) + " == 0;");
             } else {
-                // The code compares all words before its only branch. When the hashes are equal, the keys are equal,
-                // too, except in about one of a thousand million cases.
+                // The code compares all words and then branches once. Callers compare keys only when the hashes are
+                // equal, and then the keys are equal in nearly all cases, so there is no gain in stopping early.
                 code.line("return (" + terms.get(0));
                 for (int i = 1; i < terms.size(); i++) {
                     code.line("        | " + terms.get(i) + (i + 1 == terms.size() ? ") == 0;" : ""));
@@ -251,8 +251,8 @@ public final class RowSources {
         }
 
         /**
-         * The statement that adds operands to a column. The arguments {@code more} follow the other arguments of a
-         * count.
+         * The statement that adds operands to a column. For a count, the arguments in {@code more} follow the other
+         * arguments.
          */
         private String add(int number, String integer, String decimal, String more, String stamped) {
             String name = layout.values().get(number).name();

@@ -17,7 +17,7 @@ final class StatementCosts {
 
     private StatementCosts() {}
 
-    /** Whether these statements have a loop, which runs while their row is open. */
+    /** Whether these statements contain a loop, which runs while the row of the statements is open. */
     static boolean hasLoop(List<Statement> statements) {
         return statements.stream()
                 .anyMatch(statement -> statement instanceof Statement.For || hasLoop(statement.body()));
@@ -40,7 +40,7 @@ final class StatementCosts {
         return groups;
     }
 
-    /** The approximate number of characters of Java that a statement takes in place. */
+    /** The approximate number of characters of Java for a statement, without code in other methods. */
     private static int cost(Statement statement) {
         if (statement instanceof Statement.Update update) {
             return 250 + columnCost(update.operand()) + whereCost(update.where());

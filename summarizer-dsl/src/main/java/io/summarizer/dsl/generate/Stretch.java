@@ -7,11 +7,14 @@ import io.summarizer.dsl.codegen.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stretch of code that writes to a record without checking for room at each step. The code reserves room at its start
- * for everything that it may write. At its end it tells the batch how many bytes it wrote.
+ * A stretch of code that writes to a record without checking the capacity at each step. At its start, the code reserves
+ * space for everything that it may write. At its end, it tells the batch how many bytes it wrote.
  */
 final class Stretch {
-    /** Bytes after a key that may be overwritten when the key is stored, because a key is stored in whole words. */
+    /**
+     * Number of bytes after a key that may be overwritten when the key is stored, because a key is stored in whole
+     * words.
+     */
     private static final int SLACK = 8;
 
     private final JavaClass owner;
@@ -47,7 +50,9 @@ final class Stretch {
         return place;
     }
 
-    /** Prepares for conditional code: stores the end of the bytes written so far in the variable. */
+    /**
+     * Prepares for conditional code: adds the number of bytes written so far to the variable with the current position.
+     */
     void settle() {
         place();
         if (offset > 0) {

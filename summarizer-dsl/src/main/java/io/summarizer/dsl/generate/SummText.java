@@ -27,7 +27,7 @@ public final class SummText {
     private final Map<Integer, List<String>> loops;
     private final int most;
 
-    /** A printer with names for the variables of loops, by the ids of the loops. */
+    /** A printer that uses given names for the variables of loops, by loop id. */
     private SummText(Map<Integer, List<String>> loops) {
         this(loops, MAX_LENGTH);
     }
@@ -71,7 +71,7 @@ public final class SummText {
         }
     }
 
-    /** A printer that uses the definitions' own names for the loop variables of these statements. */
+    /** A printer that names the loop variables of these statements as the definitions do. */
     public static SummText of(List<Statement> body) {
         Map<Integer, List<String>> loops = afterLists(body);
         collect(body, loops);
@@ -133,8 +133,8 @@ public final class SummText {
     }
 
     /**
-     * An expression after the text {@code of}, which tells its use, as in {@code cost += price * 2}; a long text is
-     * cut.
+     * The text {@code of}, which tells the use of an expression, and the expression, for example {@code cost += price *
+     * 2}. A long text is cut.
      */
     String use(String of, Expression expression) {
         return cut(of + of(expression));
@@ -195,7 +195,7 @@ public final class SummText {
         throw new IllegalArgumentException(expression + " is new here");
     }
 
-    /** A duration in milliseconds, if it is a whole number of milliseconds. */
+    /** A duration in milliseconds, if this is a whole number. */
     public static String duration(long micros) {
         return micros % 1000 == 0 ? micros / 1000 + "ms" : micros + "us";
     }
@@ -205,7 +205,7 @@ public final class SummText {
         return new SummText(Map.of()).cut("dedup by " + whole(dedup.by()) + " within " + window(dedup.windowMicros()));
     }
 
-    /** A window as a whole number of the largest possible unit. */
+    /** A window as a whole number of units, in the largest unit that allows this. */
     public static String window(long micros) {
         long ms = micros / 1000;
         return ms == 0

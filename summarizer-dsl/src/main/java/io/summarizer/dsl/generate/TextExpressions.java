@@ -92,8 +92,8 @@ final class TextExpressions extends Expressions {
 
     /**
      * The parts of a chain of {@code +}, including the arguments of a {@code concat} in the chain. The generated code
-     * concatenates all parts at once, so it copies each part once. If it evaluated one {@code +} after the other, each
-     * {@code +} would copy all parts before it again.
+     * concatenates all parts at once, so each part is copied once. If each {@code +} were evaluated separately, it
+     * would copy all earlier parts again.
      */
     private static List<Expression> parts(Expression text) {
         List<Expression> parts = new ArrayList<>();
@@ -114,7 +114,7 @@ final class TextExpressions extends Expressions {
 
     private Value concat(List<Expression> parts, Place place) {
         if (parts.size() > GROUP) {
-            // The concatenation of groups of parts gives the same text, and keeps each method small enough.
+            // Concatenating the parts in groups gives the same text, and keeps each method small enough.
             return concat(
                     groups(parts).stream()
                             .map(group ->
@@ -133,8 +133,7 @@ final class TextExpressions extends Expressions {
                 return Value.text(result);
             }
             blocks += place.openUnless(part.isNull());
-            // The code of a later part does not overwrite this element, because each concatenation has an array of its
-            // own.
+            // Each concatenation has an array of its own, so the code of a later part does not overwrite this element.
             place.code().line(array + "[" + i + "] = " + part.value() + ";");
         }
         place.code().line(result + " = Texts.concat(event, " + array + ");");

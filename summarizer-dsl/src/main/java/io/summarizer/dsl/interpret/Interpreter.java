@@ -38,14 +38,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates the expressions of one mapping, with boxed values and big numbers. Its code defines the meaning of
- * expressions as plainly as possible. Operands are evaluated from left to right, until one of them decides the result.
- * Belongs to one thread.
+ * Evaluates the expressions of one mapping, with boxed values and big numbers. The code defines the meaning of
+ * expressions as plainly as possible. Operands are evaluated from left to right, until one operand decides the result.
+ * Used by one thread.
  *
- * <p>One class evaluates all expressions, because every form and every function is a case of the same recursion.
+ * <p>One class evaluates all expressions, because all forms and functions are cases of the same recursion.
  */
 public final class Interpreter {
-    /** Maximum number of characters of an unreadable text that are kept. */
+    /** Maximum number of characters that are kept of an unreadable text. */
     private static final int SAMPLE_MAX = 60;
 
     private static final int MICROS_PER_MILLI = 1000;
@@ -76,7 +76,7 @@ public final class Interpreter {
     /**
      * Starts an event.
      *
-     * @param elements records of the loops' current elements, by id of the loop; each evaluation reads them
+     * @param elements records of the loops' current elements, by loop id; read by each evaluation
      */
     public void start(IMessage message, InputEvent event, int[] elements) {
         this.message = message;
@@ -135,7 +135,7 @@ public final class Interpreter {
         };
     }
 
-    /** Records why a result is null although no operand is null. Returns null. */
+    /** Records the reason why a result is null although no operand is null. Returns null. */
     private @Nullable Object fail(NullReason why) {
         if (reason == null) {
             reason = why;
@@ -150,7 +150,7 @@ public final class Interpreter {
         return fail(NullReason.UNREADABLE);
     }
 
-    /** The number, or null when the number does not fit int64. */
+    /** Returns the number, or null when the number does not fit int64. */
     private @Nullable Object fit(BigInteger number) {
         return number.bitLength() > 63 ? fail(NullReason.RANGE) : number;
     }
@@ -226,7 +226,7 @@ public final class Interpreter {
         };
     }
 
-    /** Whether there is a value; a message or list is present even when it is empty. */
+    /** Whether the value is present; a message or list is present even when it is empty. */
     private boolean isPresent(Expression expression) {
         return expression instanceof Expression.Field field
                 ? event.has(record(field), fields.field(field).valueSlot())
@@ -254,7 +254,7 @@ public final class Interpreter {
         return string(Builtins.slice(event, message, part));
     }
 
-    /** The zone for times of the current message that name no zone. */
+    /** The zone for times of the current message without a zone. */
     private ZoneId zone() {
         return zones.get(Math.min(message.listener(), zones.size() - 1));
     }
@@ -305,7 +305,7 @@ public final class Interpreter {
     }
 
     /**
-     * Evaluates an operand. An unsigned operand of arithmetic has to fit int64, even when the other operand is a
+     * Evaluates an operand. In arithmetic, an unsigned operand has to fit int64, even when the other operand is a
      * double.
      */
     private @Nullable Object operand(Type result, Expression operand) {
@@ -326,7 +326,7 @@ public final class Interpreter {
         if (left instanceof Boolean truth) {
             return Boolean.compare(truth, (Boolean) right);
         }
-        // UTF-8 as unsigned bytes has the same order as its code points.
+        // Unsigned bytes of UTF-8 have the same order as the code points.
         return left instanceof String text
                 ? Arrays.compareUnsigned(utf8(text), utf8((String) right))
                 : exact(left).compareTo(exact(right));
@@ -420,7 +420,7 @@ public final class Interpreter {
         };
     }
 
-    /** The chosen branch of an {@code if}, or the first value of a {@code coalesce} that is not null. */
+    /** The value of the chosen branch of an {@code if}, or the first value of a {@code coalesce} that is not null. */
     private <T> @Nullable T choice(Expression.Call call, Function<Expression, @Nullable T> branch) {
         List<Expression> arguments = call.arguments();
         if (call.function() == Expression.Function.IF) {
@@ -433,7 +433,7 @@ public final class Interpreter {
                 .orElse(null);
     }
 
-    /** A text, or null when there is no more room for it. */
+    /** A text, or null when the text does not fit into the remaining space. */
     private @Nullable Object made(String text) {
         byte[] bytes = utf8(text);
         return event.copyToScratch(bytes, 0, bytes.length) == InputEvent.NULL_STRING ? fail(NullReason.SPACE) : text;
@@ -452,8 +452,8 @@ public final class Interpreter {
     }
 
     /**
-     * The part of a text that a call of {@code substr} selects: code points from a position, which is counted from 1.
-     * The part is shorter, or empty, where the range goes beyond the text.
+     * The part of a text that a call of {@code substr} selects: code points from a position on, which counts from 1. If
+     * the range goes beyond the text, the part is shorter or empty.
      */
     private @Nullable Object substring(String text, List<Expression> arguments) {
         BigInteger from = (BigInteger) as(Type.INT, arguments.get(1));
@@ -540,7 +540,7 @@ public final class Interpreter {
 
     // Conversions
 
-    /** Reads a string as a number into {@link #decimal}; false when it is no number. */
+    /** Reads a string as a number into {@link #decimal}. Returns false when the string is not a number. */
     private boolean scan(Object text) {
         byte[] bytes = utf8((String) text);
         return decimal.scan(bytes, 0, bytes.length);
@@ -572,7 +572,7 @@ public final class Interpreter {
 
     /**
      * Converts to a string. Integers are in decimal. Doubles have the fewest digits that read back as the same double.
-     * Times are in the common format. Durations are their number of µs.
+     * Times are in the common format. A duration is its number of µs.
      */
     private static String toText(Type type, Object value) {
         return switch (type) {
@@ -606,8 +606,7 @@ public final class Interpreter {
     }
 
     /**
-     * A number or numeric string in millionths, of any size. The result is exact if the expression does not compute
-     * with the number.
+     * A number or numeric string in millionths, of any size. Exact if the expression does not compute with the number.
      */
     private @Nullable BigInteger amount(Expression expression) {
         if (CurrencyOperand.isTransparent(expression)) {

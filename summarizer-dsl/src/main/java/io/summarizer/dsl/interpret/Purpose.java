@@ -11,9 +11,9 @@ public sealed interface Purpose {
     /** Whether the expression is present, as a Boolean. */
     record Presence() implements Purpose {}
 
-    /** The value in the form in which a key column of this type takes it. */
+    /** The value in the form that a key column of this type stores. */
     record Key(KeyType type) implements Purpose {}
 
-    /** The value in the form in which a value column of this type takes it. */
+    /** The value in the form that a value column of this type accepts. */
     record Observation(AggregateType type) implements Purpose {}
 }

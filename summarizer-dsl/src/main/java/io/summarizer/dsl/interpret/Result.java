@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of an expression. Immutable.
  *
- * @param value a BigInteger (also for times and durations, in µs, and amounts, in millionths), a Double, a Boolean, a
- *     String or null
+ * @param value a BigInteger, a Double, a Boolean, a String or null. Times and durations are BigIntegers in µs, amounts
+ *     are BigIntegers in millionths
  * @param reason the first failure in the expression, or null
  * @param sample the text that could not be read as a number or time, or null
  * @param abandoned whether an {@code extract} in the expression was abandoned
@@ -28,12 +28,12 @@ public record Result(
         return Boolean.TRUE.equals(value);
     }
 
-    /** The string, or null when the value is no string. */
+    /** The string, or null when the value is not a string. */
     public @Nullable String text() {
         return value instanceof String text ? text : null;
     }
 
-    /** The 64 bits for a record: the bits of an integer or a double, or 0 or 1 for a boolean. Any other value has 0. */
+    /** The 64 bits for a record: the bits of an integer or a double, 1 for true, and 0 for all other values. */
     public long bits() {
         return bits(value);
     }

@@ -7,8 +7,7 @@ import java.util.List;
  * All definitions of a folder, checked.
  *
  * @param events event types in the order of their first {@code event} declaration
- * @param summaries top-level summaries in the order of definition, then the summaries that take the overflow of other
- *     summaries
+ * @param summaries top-level summaries in the order of definition, followed by the summaries that take overflow
  * @param mappings mappings in the order of definition
  */
 public record Definitions(List<EventType> events, List<SummaryLayout> summaries, List<Mapping> mappings) {
@@ -19,8 +18,8 @@ public record Definitions(List<EventType> events, List<SummaryLayout> summaries,
     }
 
     /**
-     * The same event types and summaries, with the mappings into one summary only. The summary's position is {@code
-     * summary}.
+     * Definitions with the same event types and summaries, but with only the mappings into the summary at position
+     * {@code summary}.
      */
     public Definitions only(int summary) {
         return new Definitions(
@@ -40,8 +39,8 @@ public record Definitions(List<EventType> events, List<SummaryLayout> summaries,
     public record Once(int event, int summary) {}
 
     /**
-     * All pairs of an event type and a summary as in {@link Once}, in the order of their first mapping. Guarded records
-     * refer to a pair by its position in this list.
+     * All pairs as {@link Once} describes them, in the order of their first mapping. Guarded records refer to a pair by
+     * its position in this list.
      */
     public List<Once> countedOnce() {
         return mappings.stream()

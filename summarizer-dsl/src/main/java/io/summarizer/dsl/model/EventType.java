@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A proto message bound to topics and a format.
  *
  * @param name simple message name, or the qualified name if the simple name is ambiguous
- * @param topics patterns of all {@code event} declarations of this type, disjoint from the patterns of other events
+ * @param topics patterns of all {@code event} declarations of this type; no topic matches patterns of two event types
  * @param dedup the clause that identifies the events of this type, or null when all events count
  */
 public record EventType(
@@ -32,8 +32,8 @@ public record EventType(
     }
 
     /**
-     * The clause {@code dedup by id within 1h}: an event does not count when another event with the same id counted
-     * within the window before it.
+     * The clause {@code dedup by id within 1h}: an event does not count when, within the window before it, another
+     * event with the same id counted.
      *
      * @param by the id; an event whose id is null always counts
      */

@@ -6,7 +6,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An expression over an event, resolved and typed. Any expression may be null at run time. */
+/** An expression over an event, with resolved names and known types. Any expression may be null at run time. */
 public sealed interface Expression {
     /** The type of the expression. */
     Type type();
@@ -34,7 +34,7 @@ public sealed interface Expression {
         DURATION,
         /** The literal {@code null}. */
         NULL,
-        /** A message, list or map: only {@code has}, {@code len} and {@code for} take it. */
+        /** A message, list or map. Only {@code has}, {@code len} and {@code for} accept this type. */
         COMPOSITE
     }
 
@@ -50,7 +50,7 @@ public sealed interface Expression {
         }
     }
 
-    /** A literal with a point or an exponent. Its value is kept exactly, because currency needs it. */
+    /** A literal with a point or an exponent. The exact value is kept, because currency needs it. */
     record DecimalLiteral(BigDecimal value) implements Expression {
         @Override
         public Type type() {
@@ -82,7 +82,7 @@ public sealed interface Expression {
         }
     }
 
-    /** {@code 1d, "Europe/Berlin"}: the width of a bucket, and the zone whose calendar it follows. */
+    /** {@code 1d, "Europe/Berlin"}: the width of a bucket, and the zone whose calendar the bucket follows. */
     record WindowLiteral(long count, CalendarUnit unit, ZoneId zone) implements Expression {
         @Override
         public Type type() {
@@ -114,8 +114,8 @@ public sealed interface Expression {
     record MapKey(int loop) implements Root {}
 
     /**
-     * A path of fields from a root. An expression with an empty path is the root itself, which is then a scalar loop
-     * variable or a map key. Only the last field of a path may be repeated.
+     * A path of fields from a root. If the path is empty, the expression is the root itself: a scalar loop variable or
+     * a map key. Only the last field of a path may be repeated.
      */
     record Field(Root root, List<EventField> path, Type type) implements Name {
         public Field {
@@ -157,8 +157,8 @@ public sealed interface Expression {
     }
 
     /**
-     * A word of the topic, by its position from 1. In the language words count from 0, so {@code topic[2]} is position
-     * 3. Null when the topic has no such word.
+     * A word of the topic, by its position from 1; null when the topic has no such word. The language counts words from
+     * 0, so {@code topic[2]} has position 3.
      */
     record TopicWord(int position) implements Name {
         @Override
@@ -191,8 +191,9 @@ public sealed interface Expression {
 
     /**
      * A binary operation. The operands of a comparison or of arithmetic have the same type, or they are numbers of the
-     * types INT, UINT and DOUBLE. Comparisons compare numbers by value. With times and durations, TIMESTAMP - TIMESTAMP
-     * is a DURATION, TIMESTAMP ± DURATION a TIMESTAMP, DURATION ± DURATION a DURATION, DURATION / DURATION a DOUBLE.
+     * types INT, UINT and DOUBLE. Comparisons compare numbers by value. For times and durations, TIMESTAMP - TIMESTAMP
+     * gives a DURATION, TIMESTAMP ± DURATION a TIMESTAMP, DURATION ± DURATION a DURATION, and DURATION / DURATION a
+     * DOUBLE.
      */
     record Binary(BinaryOperator operator, Expression left, Expression right, Type type) implements Expression {
         @Override
@@ -238,9 +239,7 @@ public sealed interface Expression {
         }
     }
 
-    /**
-     * {@code x in (a, b)}. As in SQL, the result is null when no element equals the operand and one element is null.
-     */
+    /** {@code x in (a, b)}. As in SQL, the result is null when no element equals the operand but an element is null. */
     record In(Expression operand, List<Expression> elements) implements Expression {
         public In {
             elements = List.copyOf(elements);
@@ -259,7 +258,7 @@ public sealed interface Expression {
         }
     }
 
-    /** A function call; the checker has verified number and types of the arguments. */
+    /** A function call; the checker has verified the number and types of the arguments. */
     record Call(Function function, List<Expression> arguments, Type type) implements Expression {
         public Call {
             arguments = List.copyOf(arguments);
@@ -273,7 +272,7 @@ public sealed interface Expression {
 
     /** Functions. */
     enum Function {
-        /** {@code if(condition, a, b)}: a when the condition is true, b when it is false or null. */
+        /** {@code if(condition, a, b)}: a when the condition is true, b when the condition is false or null. */
         IF,
         COALESCE,
         HAS,

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A mapping of one event type into one summary.
  *
- * @param name name in reports: {@code Event->Summary}, with {@code #2} and so on for further mappings of the pair
+ * @param name name in reports: {@code Event->Summary}; further mappings of the same pair end in {@code #2} and so on
  * @param event position of the event type in {@link Definitions#events()}
  * @param summary position of the summary in {@link Definitions#summaries()}
- * @param topic the mapping's own topic pattern, as in {@code map E on PATTERN}, or null
+ * @param topic the mapping's own topic pattern, which follows {@code on} in {@code map E on PATTERN}, or null
  * @param where condition, or null
  * @param origin place of the condition, or place of the mapping when there is no condition
  */

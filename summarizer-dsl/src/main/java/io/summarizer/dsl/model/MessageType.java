@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A proto3 message. Messages may be recursive, so the fields are set after construction, once. From then on a message
+ * A proto3 message. Messages may be recursive, so the fields are set once, after construction. From then on, a message
  * type is immutable. Message types are compared by identity.
  */
 public final class MessageType {
@@ -16,7 +16,7 @@ public final class MessageType {
         this.fullName = fullName;
     }
 
-    /** Sets the fields; to be called once, by the importer. */
+    /** Sets the fields. The importer calls this method once. */
     public void define(List<EventField> fields) {
         if (!this.fields.isEmpty()) {
             throw new IllegalStateException(fullName + " is defined already");
@@ -29,7 +29,7 @@ public final class MessageType {
         return fullName;
     }
 
-    /** Fields in the order of definition, members of a {@code oneof} included. */
+    /** Fields in the order of definition, including members of a {@code oneof}. */
     public List<EventField> fields() {
         return fields;
     }

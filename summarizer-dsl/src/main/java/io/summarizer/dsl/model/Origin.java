@@ -4,11 +4,11 @@ import java.util.List;
 
 /**
  * The place of a statement in its file, and the names of its loop variables. All origins are equal, because an origin
- * is no part of a statement's meaning. So definitions with the same meaning are equal even if they are in different
- * places. Immutable.
+ * is not a part of a statement's meaning. Definitions with the same meaning are therefore equal, even if they are in
+ * different places. Immutable.
  */
 public final class Origin {
-    /** The origin of a statement that stands in no file. */
+    /** The origin of a statement that is in no file. */
     public static final Origin NONE = new Origin("", 0, List.of());
 
     private final String file;
@@ -19,7 +19,7 @@ public final class Origin {
      * A place.
      *
      * @param line from 1 on; 0 when there is no file
-     * @param variables variables of the loop, in order; empty for other statements
+     * @param variables variables of a loop, in order; empty for other statements
      */
     public Origin(String file, int line, List<String> variables) {
         this.file = file;

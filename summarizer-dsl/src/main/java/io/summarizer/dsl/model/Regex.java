@@ -7,24 +7,25 @@ import java.util.regex.PatternSyntaxException;
  * A regex of {@code extract}: a {@link Pattern} whose cost per character is bounded. Immutable.
  *
  * <p>A {@link Pattern} backtracks, so callers limit how often a match reads a character. Between two reads, the match
- * may take other steps. {@link #steps} bounds the number of these steps, and is computed from the regex.
+ * may take other steps. {@link #steps}, which is computed from the regex, bounds the number of these steps.
  */
 public final class Regex {
     /*
      * Claim: if a search of n characters looks at characters L times in total, it takes at most steps() * (L + n + 1)
-     * steps. Each step is a few calls in the JDK. So a bound on L, as in Extraction, bounds the time.
+     * steps. Each step is a few calls in the JDK. A bound on L, as in Extraction, therefore bounds the time.
      *
      * A Pattern is a tree of nodes. A call matches a node at a place of the text: the call looks at characters, and
-     * calls other nodes. So a search is a tree of calls below n + 1 starts. Each call is charged to the last look on
-     * the way from its start to the call, or to the start when there is no look on this way. The way to a call after a
-     * loop leads through turns of the loop. A greedy loop that gives turns back calls the next node once for each turn,
-     * and each of these calls is charged to the last look of another turn. It remains to show that no look and no start
-     * is charged with more than steps() calls. A Part has four bounds on one part of the regex:
+     * calls other nodes. A search is therefore a tree of calls below n + 1 starts. Each call is charged to the last
+     * look on the way from its start to the call, or to the start when there is no look on this way. The way to a call
+     * after a loop leads through iterations of the loop. A greedy loop that gives iterations back calls the next node
+     * once for each iteration, and each of these calls is charged to the last look of another iteration. It remains to
+     * show that no look and no start is charged with more than steps() calls. A Part has four bounds on one part of the
+     * regex:
      *
-     *   ways   times that the part can be left without a look after it was entered
-     *   front  calls from the start of the part to the next looks
-     *   tail   calls from a look within the part to the next looks, or to its end
-     *   exits  times that the part can be left after a look within it, without a further look
+     *   ways   number of times that the part can be left without a look after it was entered
+     *   front  number of calls from the start of the part to the next looks
+     *   tail   number of calls from a look within the part to the next looks, or to the end of the part
+     *   exits  number of times that the part can be left after a look within it, without a further look
      *
      * Then 1 + front + tail + exits of the whole regex is the bound. The bounds follow by induction over the structure:
      *
@@ -33,13 +34,13 @@ public final class Regex {
      * - A place (^ $ \b \G \A \z \Z, a flag) may go on without a look: ways 1.
      * - A sequence enters its second part once for each way, or exit, of its first part. Alternatives are entered one
      *   after the other, so their ways and fronts add up. A look is in one alternative only.
-     * - A repetition of at most one turn adds the way around it. A repetition of more turns has a least number of
-     *   turns, which may all be empty, in (1 + ways)^least ways. After these turns, it ends with the first turn that
-     *   takes no character. With more than 64 turns that have to be taken, the number of ways is far above the limit,
-     *   and the regex is refused: (?:){2000000000}. When a part has ways 0, each turn has a look, and any number of
-     *   turns is charged to their own looks: a{2000000000}, (a{1000}){1000000}.
+     * - A repetition of at most one iteration adds the way around it. A repetition of more iterations has a least
+     *   number of iterations. All of these may be empty, in (1 + ways)^least ways. After them, the repetition ends with
+     *   the first iteration that takes no character. If more than 64 iterations are required, the number of ways is far
+     *   above the limit, and the regex is refused: (?:){2000000000}. When a part has ways 0, each iteration has a look,
+     *   and any number of iterations is charged to their own looks: a{2000000000}, (a{1000}){1000000}.
      * - Lazy repetitions make the same calls in another order. Possessive repetitions and independent groups (?>...)
-     *   make fewer calls, because they are left once and not for each turn.
+     *   make fewer calls, because they are left once, not once for each iteration.
      * - A look-ahead is left at most once for each time that it is entered, whether it matches or fails. So at least
      *   one way and one exit count.
      * - A look-behind enters its part once for each length that the part can have, so its front counts once for each
@@ -49,27 +50,29 @@ public final class Regex {
      * - \X looks at the characters that it passes, and goes on once; \R goes on after a CR LF and, after another look,
      *   after the CR.
      *
-     * Everything else is refused: flag x, because the structure would differ; \b{g}, because it reads beyond the text;
-     * a repetition of a repetition or of nothing, such as a{2}{1000000000}, because Pattern reads the second number as
-     * turns over the empty text.
+     * Everything else is refused. Flag x would change the structure. \b{g} reads beyond the text. In a repetition of a
+     * repetition or of nothing, such as a{2}{1000000000}, Pattern takes the second number as iterations over the empty
+     * text.
      *
-     * Optimized nodes of the JDK take fewer steps: literals at the start are searched for by Boyer and Moore's
-     * algorithm, and a group in a repetition remembers where it failed. RegexStepsTest counts the calls in a copy of
-     * the JDK's matcher, by construct and at random.
+     * Optimized nodes of the JDK take fewer steps: Boyer and Moore's algorithm searches for literals at the start, and
+     * a group in a repetition remembers where it failed. RegexStepsTest counts the calls in a copy of the JDK's
+     * matcher, for each construct and for random regexes.
      */
 
     /** Maximum number of characters of a regex; longer ones might exhaust the stack of the regex compiler. */
     public static final int CHARACTERS_MAX = 1000;
 
-    /** Maximum number of steps from one look at a character to the next; a regex with more steps is refused. */
+    /**
+     * Maximum number of steps from one look at a character to the next; a regex that may take more steps is refused.
+     */
     private static final int STEPS_MAX = 4_000;
     /** Number of steps that cost as much as one look at a character. */
     private static final int STEPS_FREE = 128;
     /** Number of characters of a class, such as {@code [a-cx-z]}, that take as long to check as one step. */
     private static final int CLASS_CHARACTERS = 4;
     /**
-     * Maximum number of iterations that are counted for a part that may be empty. With so many iterations, the number
-     * of ways is above every limit.
+     * Maximum number of iterations that are counted for a part that may be empty. With this number of iterations, the
+     * number of ways is already above every limit.
      */
     private static final int ITERATIONS_MAX = 64;
 
@@ -111,7 +114,7 @@ public final class Regex {
     /**
      * The same regex with a backslash before each quoted character instead of quotes: {@code \(a} for {@code \Q(a\E}.
      * {@link Pattern} replaces quotes before it parses, even in {@code (\Q\E?:a)}. If {@link Reader} handled quotes
-     * while it parses, it would read another regex than {@link Pattern}.
+     * during parsing, it would read another regex than {@link Pattern} does.
      */
     private static String unquoted(String regex) {
         if (!regex.contains("\\Q")) {
@@ -128,7 +131,7 @@ public final class Regex {
                 quoted = true;
                 at++;
             } else if (quoted && c >= '0' && c <= '9') {
-                out.append("\\x3").append(c); // a digit alone might belong to an escape before it
+                out.append("\\x3").append(c); // a digit alone might belong to a preceding escape
             } else if (quoted) {
                 out.append(c < 128 && !Character.isLetter(c) ? "\\" : "").append(c);
             } else {
@@ -173,7 +176,7 @@ public final class Regex {
         static final Part CHARACTER = character(1);
         /** A place, such as the start of a line. */
         static final Part PLACE = new Part(1, 1, 0, 0, 0, 0);
-        /** A reference to the text of a group, which may take any number of characters, or none. */
+        /** A reference to the text of a group. The reference may take any number of characters, or no character. */
         static final Part CAUGHT = new Part(1, 1, 1, 1, 0, Double.POSITIVE_INFINITY);
 
         /** A character that is compared with several others. */
@@ -205,7 +208,7 @@ public final class Regex {
             return new Part(ways, front + 1, tail + 1, exits, least, most);
         }
 
-        /** This part repeated; {@code max} is negative for no bound. */
+        /** This part with a repetition; a negative {@code max} stands for no bound. */
         Part repeated(int min, int max) {
             double skipped = min == 0 ? 1 : 0;
             double longest = max < 0 ? (most == 0 ? 0 : Double.POSITIVE_INFINITY) : times(max, most);
@@ -384,8 +387,8 @@ public final class Regex {
             switch (c) {
                 case 'b', 'B', 'A', 'G', 'Z', 'z' -> {
                     if (regex.startsWith("{g}", at)) {
-                        // The JDK searches for this boundary from the end of the last match. If the last match ends at
-                        // the end of the text, the JDK reads beyond the text.
+                        // The JDK searches for this boundary from the end of the last match. If this is the end of the
+                        // text, the JDK reads beyond the text.
                         throw new PatternSyntaxException(
                                 "\\b{g} is not supported; \\X matches a grapheme", regex, at - 2);
                     }
@@ -448,7 +451,7 @@ public final class Regex {
             return false;
         }
 
-        /** The text up to the next {@code end}, which is consumed. */
+        /** The text up to the next {@code end}. Consumes the text and {@code end}. */
         private String upTo(char end) {
             int to = regex.indexOf(end, at);
             int from = at;

@@ -33,7 +33,7 @@ public sealed interface Statement {
     /**
      * {@code nested[keys] where condition { body }}
      *
-     * @param nested position among the nested summaries of the summary or nested summary around the block
+     * @param nested position among the nested summaries of the enclosing summary or nested summary
      */
     record Nested(
             int nested, List<Expression> keys, @Nullable Expression where, List<Statement> body, Origin origin)
@@ -45,8 +45,8 @@ public sealed interface Statement {
     }
 
     /**
-     * {@code for variable in list where condition { body }}. When a path crosses several repeated fields, the checker
-     * makes several loops of it. So {@code list} is one repeated field or map of its root.
+     * {@code for variable in list where condition { body }}. If a path crosses several repeated fields, the checker
+     * makes a loop for each of them. Therefore, {@code list} is a single repeated field or map of its root.
      *
      * @param id number of the loop within its mapping; {@link Expression.Variable} refers to it
      * @param list names a repeated field or a map

@@ -9,9 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The syntax tree of {@code .summ} files, as written, with nothing resolved. The parser leaves out parts that it could
- * not parse, and marks their parents {@code incomplete}, so that the checker does not report these parts as missing.
- * Immutable, because the parser that makes a tree keeps none of its lists.
+ * The syntax tree of {@code .summ} files, as they are written; no name is resolved. The parser leaves out parts that it
+ * could not parse, and marks the parents of these parts {@code incomplete}, so that the checker does not report the
+ * parts as missing. Immutable, because the parser keeps no reference to the lists of a tree.
  */
 public final class Ast {
     private Ast() {}
@@ -26,7 +26,7 @@ public final class Ast {
      */
     public record Text(String value, Span span, boolean isBroken) {}
 
-    /** A whole number and its place. A number beyond int becomes the nearest int. */
+    /** A whole number and its place. A number outside the range of int becomes the nearest int. */
     public record Int(int value, Span span) {}
 
     /**
@@ -88,7 +88,8 @@ public final class Ast {
     /**
      * {@code window column every 1d zone "Z" close after 2m keep 90d;} of a summary.
      *
-     * @param every width of the windows: a duration, or a reported error, as {@code closeAfter} and {@code keep}
+     * @param every width of the windows: a duration, or an error that was reported. The same is true for {@code
+     *     closeAfter} and {@code keep}
      * @param closeAfter null when it is missing
      */
     public record Window(
@@ -206,7 +207,7 @@ public final class Ast {
 
     /** A duration, or a number of weeks, months or years, for {@code bucket} and {@code window}. */
     public record DurationExpr(long count, CalendarUnit unit, Span span) implements Expr {
-        /** Length in µs; of months and years, the smallest length. */
+        /** Length in µs; for months and years, the smallest possible length. */
         public long micros() {
             return count * unit.micros();
         }
@@ -232,7 +233,7 @@ public final class Ast {
     /** {@code target[index]}. */
     public record IndexExpr(Expr target, Expr index, Span span) implements Expr {}
 
-    /** {@code target.name} when the target is no plain path. */
+    /** {@code target.name} when the target is not a plain path. */
     public record MemberExpr(Expr target, Name name, Span span) implements Expr {}
 
     /** {@code function(arguments)}. */

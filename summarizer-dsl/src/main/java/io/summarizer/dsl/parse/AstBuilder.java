@@ -19,9 +19,10 @@ import org.antlr.v4.runtime.tree.TerminalNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts ANTLR's tree to an {@link Ast}. The builder leaves out parts with errors and marks their parents.
+ * Converts ANTLR's tree to an {@link Ast}. The builder leaves out parts with errors, and marks the parents of these
+ * parts.
  *
- * <p>More than 500 lines, because it has a method for each rule of the grammar.
+ * <p>The class has more than 500 lines, because there is a method for each rule of the grammar.
  */
 final class AstBuilder {
     /**
@@ -52,7 +53,9 @@ final class AstBuilder {
         return new Ast.File(source, declarations, damaged);
     }
 
-    /** Passes the sound items of a list to {@code use}; returns whether the list has damaged items. */
+    /**
+     * Passes the items of a list that have no errors to {@code use}. Returns whether the list has items with errors.
+     */
     private <C extends ParserRuleContext> boolean leavesOut(List<C> items, Consumer<C> use) {
         List<C> sound = items.stream().filter(item -> !recovery.isDamaged(item)).toList();
         sound.forEach(use);
@@ -292,12 +295,12 @@ final class AstBuilder {
         return names;
     }
 
-    // Expressions. Each method returns its tree and leaves the tree's depth in `depth`.
+    // Expressions. Each method returns a tree, and leaves the depth of this tree in `depth`.
 
     private int depth;
     private boolean tooDeep;
 
-    // The children are read once, because each call to a getter of ANTLR walks through all children.
+    // Get all children at once, because each getter of ANTLR walks through all children.
 
     private Ast.Expr expression(SummParser.ExpressionContext context) {
         return chain(context.conjunction(), context.OR(), this::conjunction);
@@ -307,7 +310,7 @@ final class AstBuilder {
         return chain(context.negation(), context.AND(), this::negation);
     }
 
-    /** Operands joined by operators of one rank, from the left. */
+    /** Combines operands with operators of one rank, from left to right. */
     private <C> Ast.Expr chain(List<C> operands, List<? extends ParseTree> operators, Function<C, Ast.Expr> operand) {
         Ast.Expr left = operand.apply(operands.get(0));
         for (int i = 1; i < operands.size(); i++) {
@@ -381,7 +384,7 @@ final class AstBuilder {
         int outer = minuses.size();
         Ast.Expr operand = null;
         if (outer > 0) {
-            // A minus belongs to its number, because -9223372036854775808 fits int64 and 9223372036854775808 does not.
+            // A minus is part of the number, because -9223372036854775808 fits int64 but 9223372036854775808 does not.
             SummParser.PostfixContext postfix = context.postfix();
             Span span = spans.of(minuses.get(outer - 1).getSymbol()).to(spans.of(postfix));
             operand = postfix.suffix().isEmpty() ? number(postfix.primary(), "-", span) : null;
@@ -450,7 +453,7 @@ final class AstBuilder {
         return expression(context.expression());
     }
 
-    /** The literal of a number with a leading sign, or null when {@code context} is no such literal. */
+    /** The literal of a number with a leading sign; null when {@code context} is not such a literal. */
     private Ast.@Nullable Expr number(SummParser.PrimaryContext context, String sign, Span span) {
         depth = 1;
         if (context.INTEGER() != null) {
@@ -475,7 +478,7 @@ final class AstBuilder {
     }
 
     private Ast.Expr integer(String sign, String digits, Span span) {
-        // A number with too many digits is not parsed, because a million digits take seconds.
+        // Do not parse a number with too many digits: a million digits would take seconds.
         BigInteger value = digits.length() > MAX_SCALE ? BigInteger.TWO.pow(Long.SIZE) : new BigInteger(sign + digits);
         boolean unsigned = value.bitLength() == Long.SIZE && value.signum() > 0;
         return unsigned || value.bitLength() < Long.SIZE
@@ -510,7 +513,10 @@ final class AstBuilder {
                 Math.max(leftDepth, depth));
     }
 
-    /** Returns {@code tree}, whose deepest operand has depth {@code below}, or a BadExpr when the tree is too deep. */
+    /**
+     * Returns {@code tree}, or a BadExpr when the tree is too deep. The deepest operand of the tree has depth {@code
+     * below}.
+     */
     private Ast.Expr deeper(Ast.Expr tree, int below) {
         depth = below + 1;
         if (depth > MAX_DEPTH && tooDeep) {
@@ -568,9 +574,7 @@ final class AstBuilder {
         return new Ast.Text(value == null ? "" : value, spans.of(token), value == null);
     }
 
-    /**
-     * The text with its escapes resolved. When an escape is invalid, reports the first such escape and returns null.
-     */
+    /** The text with its escapes resolved. If an escape is invalid, reports the first such escape and returns null. */
     private @Nullable String unescape(Token token) {
         String text = token.getText();
         StringBuilder out = new StringBuilder(text.length());

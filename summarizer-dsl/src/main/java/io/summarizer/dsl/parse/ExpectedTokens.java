@@ -17,9 +17,9 @@ import org.antlr.v4.runtime.misc.IntervalSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds all tokens that could have stood at an error. ANTLR itself knows only the tokens of its current state, and may
- * have skipped optional parts before this state. This class runs the grammar's automaton again from the start of the
- * rule, along all paths at the same time.
+ * Finds all tokens that would have been correct at the place of an error. ANTLR itself knows only the tokens of its
+ * current state, and may have skipped optional parts before this state. This class runs the grammar's automaton again
+ * from the start of the rule, along all paths at the same time.
  */
 final class ExpectedTokens {
     /**
@@ -32,7 +32,7 @@ final class ExpectedTokens {
 
     private ExpectedTokens() {}
 
-    /** The tokens that could stand at token {@code at}, in a rule that began at token {@code start}. */
+    /** The tokens that would be correct in place of token {@code at}, in a rule that began at token {@code start}. */
     static IntervalSet of(ATN atn, int rule, TokenStream tokens, int start, int at) {
         Set<Way> ways = close(Set.of(new Way(atn.ruleToStartState[rule], null)));
         for (int i = start; i < at; i++) {
@@ -77,7 +77,7 @@ final class ExpectedTokens {
         return closed;
     }
 
-    /** The paths that are reachable from {@code way} without consuming a token. */
+    /** The paths that can be reached from {@code way} without consuming a token. */
     private static List<Way> silently(Way way) {
         if (way.state instanceof RuleStopState) {
             return way.stack == null ? List.of() : List.of(new Way(way.stack.to, way.stack.outer));

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class SummReader {
     private SummReader() {}
 
-    /** Parses one file. Cost: linear in the text, for all text that people write. */
+    /** Parses one file. Cost: linear in the length of the text, for text as people write it. */
     public static Ast.File read(Source source, Diagnostics diagnostics) {
         List<Token> tokens = tokens(source);
         if (Nesting.report(tokens, source, diagnostics)) {
@@ -28,7 +28,7 @@ public final class SummReader {
                 .file(parser(tokens, recovery).file());
     }
 
-    /** Parses an expression that stands alone. When the expression is malformed, reports this and returns null. */
+    /** Parses a separate expression. If the expression is malformed, reports an error and returns null. */
     public static Ast.@Nullable Expr readCondition(Source source, Diagnostics diagnostics) {
         List<Token> tokens = tokens(source);
         if (Nesting.report(tokens, source, diagnostics)) {

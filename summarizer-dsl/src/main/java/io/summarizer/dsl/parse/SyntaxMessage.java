@@ -16,8 +16,8 @@ import org.antlr.v4.runtime.misc.IntervalSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The message of a syntax error for people: the expected text, the text found instead, and perhaps a guess of the
- * intended text.
+ * The message of a syntax error for users: the expected text, the text that was found instead, and perhaps a guess of
+ * the intended text.
  */
 record SyntaxMessage(Span span, String text, List<String> help) {
     /** Tokens that may follow any operand. A message does not list them when other tokens may follow, too. */
@@ -54,7 +54,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
     private static final Set<Integer> DECLARATIONS =
             Set.of(SummParser.IMPORT, SummParser.EVENT, SummParser.SUMMARY, SummParser.MAP);
 
-    /** For each rule that is a list, the description of its items. */
+    /** For each rule that is a list, a description of the items of the list. */
     private static final Map<Integer, String> ITEMS = Map.of(
             SummParser.RULE_keyDefinition, "a key field",
             SummParser.RULE_valueDefinition, "a field",
@@ -126,7 +126,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
                 && item != null
                 && before.getLine() < found.getLine()
                 && before.getTokenIndex() >= item.getStart().getTokenIndex()) {
-            // The missing token is reported at the end of the line above.
+            // Report the missing token at the end of the line above.
             Span end = spans.of(before).behind();
             return new SyntaxMessage(end, "expected " + wanted + " after " + quote(before), help);
         }
@@ -143,7 +143,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
         return null;
     }
 
-    /** The last token before {@code token} that is no comment or space. */
+    /** The last token before {@code token} that is neither a comment nor space. */
     static @Nullable Token before(TokenStream tokens, Token token) {
         for (int i = token.getTokenIndex() - 1; i >= 0; i--) {
             if (tokens.get(i).getChannel() == Token.DEFAULT_CHANNEL) {
@@ -153,7 +153,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
         return null;
     }
 
-    /** The description of the end of the input. A condition stands alone and is in no file. */
+    /** The description of the end of the input: of a file, or of a condition, which is in no file. */
     private static String end(boolean condition) {
         return condition ? "the end of the condition" : "the end of the file";
     }
@@ -220,7 +220,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
         return "`" + (text.length() <= 40 ? text : text.substring(0, 40) + "...") + "`";
     }
 
-    /** The message for a token that is malformed wherever it stands. */
+    /** The message for a token that would be malformed at any place. */
     private static @Nullable SyntaxMessage broken(Span span, Token found, boolean inWindow) {
         return switch (found.getType()) {
             case SummParser.OPEN_STRING ->
@@ -327,7 +327,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
         return token.getText().toLowerCase(Locale.ROOT);
     }
 
-    /** The first token after {@code token} that is no comment or space. */
+    /** The first token after {@code token} that is neither a comment nor space. */
     private static Token after(TokenStream tokens, Token token) {
         int at = token.getTokenIndex() + 1;
         while (tokens.get(at).getChannel() != Token.DEFAULT_CHANNEL
@@ -337,7 +337,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
         return tokens.get(at);
     }
 
-    /** The path that ends with a token, {@code a.b.c}; {@code x} when there is none. */
+    /** The path that ends with a token, such as {@code a.b.c}; {@code x} when there is no path. */
     private static String operand(TokenStream tokens, Token last) {
         String path = "";
         for (Token at = last; at != null; at = before(tokens, at)) {

@@ -16,14 +16,13 @@ import org.antlr.v4.runtime.atn.ATNState;
 import org.antlr.v4.runtime.misc.IntervalSet;
 
 /**
- * Reports a syntax error once, in words for people, and continues after the statement, field or declaration with the
- * error. The parser continues within a statement only when a semicolon is missing. After any other error, to continue
- * there would report more false errors than real errors.
+ * Reports a syntax error once, in words for users, and continues after the statement, field or declaration with the
+ * error. The parser continues within a statement only when a semicolon is missing. After any other error, this would
+ * lead to more false errors than real errors.
  */
 final class SyntaxRecovery extends DefaultErrorStrategy {
     /**
-     * Rules in which the parser recovers: it goes on after an error in such a rule. All other rules pass their errors
-     * up to one of these rules.
+     * Rules in which the parser continues after an error. All other rules pass their errors up to one of these rules.
      */
     static final Set<Integer> ITEMS = Set.of(
             SummParser.RULE_declaration,
@@ -109,7 +108,8 @@ final class SyntaxRecovery extends DefaultErrorStrategy {
     }
 
     /**
-     * Called where an item of a list may begin. Reports and skips everything that is no item, and continues the list.
+     * Reports and skips everything that is not an item of the list, so that the list can continue. Called where an item
+     * may begin.
      */
     @Override
     public void sync(Parser parser) {

@@ -7,14 +7,14 @@ import org.antlr.v4.runtime.CommonToken;
 import org.antlr.v4.runtime.Token;
 
 /**
- * Distinguishes the words {@code and or not in where} from names with the same letters, so that the grammar is not
- * ambiguous. After an operand these words are operators, and {@code not} is an operator before an operand, too.
- * Elsewhere the words are names. The grammar itself distinguishes all other keywords from names, by their position.
+ * Distinguishes the keywords {@code and or not in where} from names with the same letters, so that the grammar is not
+ * ambiguous. After an operand, these words are keywords; {@code not} is a keyword before an operand, too. Everywhere
+ * else, they are names. The grammar itself distinguishes all other keywords from names, by their position.
  */
 final class Words {
     private static final Set<Integer> BEHIND_OPERAND =
             Set.of(SummLexer.AND, SummLexer.OR, SummLexer.IN, SummLexer.WHERE);
-    /** Tokens other than words that are an operand by themselves. */
+    /** Tokens, other than words, that are an operand by themselves. */
     private static final Set<Integer> OPERANDS = Set.of(
             SummLexer.IDENTIFIER,
             SummLexer.QUOTED,
@@ -54,7 +54,7 @@ final class Words {
                 }
                 token.setType(SummLexer.IDENTIFIER);
             } else if (type == SummLexer.FOR && beginsStatement(type(seen, i - 1)) && !isFieldAhead(next)) {
-                // The words of a loop's variables are always names. The `in` after the variables is no name.
+                // The variables of a loop are always names. The `in` after the variables is a keyword.
                 name(seen, i + 1);
                 i++;
                 if (type(seen, i + 1) == SummLexer.COMMA) {
@@ -64,7 +64,7 @@ final class Words {
                 operandEnded = true;
                 continue;
             }
-            // After `dedup by` an expression begins; elsewhere `dedup` and `by` are ordinary names.
+            // After `dedup by`, an expression begins. Everywhere else, `dedup` and `by` are ordinary names.
             boolean clause = type == SummLexer.BY && type(seen, i - 1) == SummLexer.DEDUP;
             operandEnded = !clause && endsOperand(token.getType());
         }

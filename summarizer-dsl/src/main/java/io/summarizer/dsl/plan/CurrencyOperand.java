@@ -3,9 +3,8 @@ package io.summarizer.dsl.plan;
 import io.summarizer.dsl.model.Expression;
 
 /**
- * Finds the expressions that pass a number on to a {@code sumcurrency} without computing with this number. The operands
- * of such an expression are read exactly, in millionths. The result of any other expression is computed and then
- * rounded.
+ * Finds the expressions that pass a number on to a {@code sumcurrency} without computing with the number. The operands
+ * of such an expression are read exactly, in millionths. Other expressions compute a result, which is then rounded.
  */
 public final class CurrencyOperand {
     private CurrencyOperand() {}

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An event type with its mappings, and the slots of each field that the mappings use. Immutable after construction.
  *
- * <p>Several mappings that use a field share the field's slots. Several loops that use a list share the list's slots.
+ * <p>All mappings that use a field share the field's slots, and all loops over a list share the list's slots.
  */
 public final class EventPlan {
     private final EventType type;
@@ -37,8 +37,8 @@ public final class EventPlan {
     }
 
     /**
-     * Plans the event type at position {@code event}; the year of a time without a year follows from the message's
-     * arrival.
+     * Plans the event type at position {@code event}. If a time has no year, the year follows from the arrival of the
+     * message.
      */
     public EventPlan(Definitions definitions, int event, List<ZoneId> zones) {
         this(definitions, event, zones, SyslogTime.NO_YEAR);
@@ -47,8 +47,8 @@ public final class EventPlan {
     /**
      * Plans the event type at position {@code event}.
      *
-     * @param zones zones for times that name no zone, by the number of the listener
-     * @param year year for times that name no year, or {@link SyslogTime#NO_YEAR}
+     * @param zones zones for times without a zone, by the number of the listener
+     * @param year year for times without a year, or {@link SyslogTime#NO_YEAR}
      */
     public EventPlan(Definitions definitions, int event, List<ZoneId> zones, int year) {
         this.year = year;
@@ -99,7 +99,7 @@ public final class EventPlan {
         return path -> field(path, null);
     }
 
-    /** Year for syslog times that name no year, or {@link SyslogTime#NO_YEAR}. */
+    /** Year for syslog times without a year, or {@link SyslogTime#NO_YEAR}. */
     public int year() {
         return year;
     }
@@ -144,14 +144,14 @@ public final class EventPlan {
             this.summary = summary;
         }
 
-        /** The number of the mapping among the mappings of all event types, in the order of event types. */
+        /** The number of the mapping in the list of the mappings of all event types, which is ordered by event type. */
         public int number() {
             return number;
         }
 
         /**
-         * The table of ids that guards the records of a mapping: a position in {@link Definitions#countedOnce}, or -1
-         * when no table guards the records.
+         * The table of ids that guards the records of the mapping, as a position in {@link Definitions#countedOnce}; -1
+         * when the records have no guards.
          */
         public int ids() {
             return ids;

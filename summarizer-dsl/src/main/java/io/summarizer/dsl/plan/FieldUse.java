@@ -25,7 +25,7 @@ public final class FieldUse {
     private @Nullable MessageUse message;
     private @Nullable ElementUse element;
 
-    /** The use of a field as a whole; with {@code asElement}, the use of the elements of a repeated field. */
+    /** The use of a whole field; with {@code asElement}, the use of the elements of a repeated field. */
     FieldUse(EventField field, boolean asElement) {
         this.field = field;
         kind = field.repeated() && !asElement ? FieldKind.LIST : kind(field.type());
@@ -161,7 +161,7 @@ public final class FieldUse {
                 }
                 value = new FieldUse(list.mapValue(), false);
                 key = new FieldUse(list.mapKey(), false);
-                // Without the key, the decoder could not find the last of several entries with equal keys.
+                // The key is needed so that the decoder can find the last of several entries with equal keys.
                 key.useValue();
             } else {
                 value = new FieldUse(list, true);

@@ -51,7 +51,8 @@ final class MessageUse {
                 .toList();
         List<FieldSchema> schemas = new ArrayList<>();
         fields.values().forEach(use -> schemas.add(use.schema(oneofs.indexOf(use.oneof()))));
-        // All members of a used oneof matter, because a member in the payload makes the members before it null.
+        // The decoder needs all members of a used oneof, because a member in the payload makes all earlier members
+        // null.
         for (EventField field : type.fields()) {
             int oneof = oneofs.indexOf(field.oneof());
             if (oneof >= 0 && !fields.containsKey(field.name())) {

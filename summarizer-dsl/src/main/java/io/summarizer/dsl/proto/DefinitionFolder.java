@@ -13,14 +13,14 @@ public interface DefinitionFolder {
     /**
      * Names of the {@code .summ} files directly in the folder, in a fixed order.
      *
-     * @throws IOException when the folder cannot be listed; the message says why
+     * @throws IOException when the folder cannot be listed; the message has the reason
      */
     List<String> definitions() throws IOException;
 
     /**
      * A file by its path from the folder, with {@code /} between names; empty when there is no such file.
      *
-     * @throws IOException when the file exists but cannot be used; the message says why
+     * @throws IOException when the file exists but cannot be used; the message has the reason
      */
     Optional<Source> read(String path) throws IOException;
 }

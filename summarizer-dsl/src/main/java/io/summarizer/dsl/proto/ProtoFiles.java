@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * One use, one thread.
  */
 public final class ProtoFiles {
-    /** Maximum number of files in total; definitions that import more files are a mistake. */
+    /** Maximum number of files in total. To import more files is most likely a mistake. */
     private static final int MAX_FILES = 1000;
-    /** Maximum number of levels of blocks, on which Wire's parser recurses. */
+    /** Maximum number of levels of nested blocks. Wire's parser recurses for each level. */
     private static final int MAX_NESTING = 64;
 
     private static final String PROTO_3 = "begin the file with `syntax = \"proto3\";`";
@@ -41,7 +41,7 @@ public final class ProtoFiles {
     private static final Pattern WIRE_ERROR =
             Pattern.compile("Syntax error in .*?:(\\d{1,9}):(\\d{1,9}): (.*)", Pattern.DOTALL);
 
-    /** Finds the first place in a message of Wire that {@link #WIRE_ERROR} does not match. */
+    /** Finds the first place in an error message of Wire to which {@link #WIRE_ERROR} does not apply. */
     private static final Pattern WIRE_PLACE = Pattern.compile(":(\\d{1,9}):(\\d{1,9})\\b");
 
     /** A parsed file. */
@@ -60,7 +60,7 @@ public final class ProtoFiles {
         this.diagnostics = diagnostics;
     }
 
-    /** Records that an import has no file, after the caller reported this. */
+    /** Records that an import has no file. The caller has already reported this. */
     public void fail() {
         failed = true;
     }
@@ -78,7 +78,7 @@ public final class ProtoFiles {
         }
     }
 
-    /** Reports files that import themselves, directly or through other files. Protoc reports them, too. */
+    /** Reports files that import themselves, directly or through other files, as protoc does. */
     private void refuseCycles() {
         Set<String> done = new HashSet<>();
         for (String file : files.keySet()) {
@@ -111,7 +111,7 @@ public final class ProtoFiles {
         way.remove(file);
     }
 
-    /** The messages of all files that were read. Call once. */
+    /** The messages of all files that were read. Call this method once. */
     public ProtoTypes link() {
         refuseCycles();
         List<Parsed> parsed = new ArrayList<>();
@@ -134,7 +134,7 @@ public final class ProtoFiles {
     /** An import that was found, and the path of its target from the definitions folder. */
     private record Edge(Pending by, String to) {}
 
-    /** The path from the definitions folder to the file. When the file is missing, reports this and returns null. */
+    /** The path from the definitions folder to the file. If the file is missing, reports an error and returns null. */
     private @Nullable String load(Pending pending, List<Pending> more) {
         if (pending.path.isEmpty() || pending.path.startsWith("/") || pending.path.contains("\\")) {
             return fail(pending, "`" + pending.path + "` is not a relative path with `/` between names");
@@ -216,7 +216,7 @@ public final class ProtoFiles {
         }
     }
 
-    /** Searches a file for the place of an import, because Wire does not keep this place. */
+    /** Searches a file for the place of an import. Wire does not keep this place. */
     private static Span importSpan(Source source, String path) {
         String quoted = "\"" + path + "\"";
         int line = 1;
@@ -288,7 +288,7 @@ public final class ProtoFiles {
         }
     }
 
-    /** Reports when a file declares another syntax than proto3; returns whether it does. */
+    /** Reports an error if a file declares another syntax than proto3. Returns whether it does. */
     private boolean isOtherSyntax(Source source) {
         int line = 1;
         for (String text : source.text().split("\n", -1)) {

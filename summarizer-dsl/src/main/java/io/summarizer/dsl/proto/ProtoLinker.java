@@ -24,7 +24,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Resolves the types of fields, innermost scope first, and makes message types with these fields. One use. */
+/**
+ * Resolves the types of fields, searching the innermost scope first, and makes message types with these fields. One
+ * use.
+ */
 final class ProtoLinker {
     private static final Map<String, Kind> SCALARS = Map.ofEntries(
             Map.entry("int32", Kind.INT32),
@@ -44,8 +47,8 @@ final class ProtoLinker {
             Map.entry("bytes", Kind.BYTES));
 
     /**
-     * Messages whose form in JSON is a scalar. The language treats such a message as the scalar, because an absent
-     * scalar is null in any case.
+     * Messages whose form in JSON is a scalar. The language treats such a message as this scalar; nothing is lost,
+     * because an absent scalar is null in any case.
      */
     private static final Map<String, Kind> WELL_KNOWN = Map.of(
             "google.protobuf.Timestamp", Kind.TIMESTAMP,

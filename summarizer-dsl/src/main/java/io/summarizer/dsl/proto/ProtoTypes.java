@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * The messages of all imported files, except bundled ones. Immutable.
  *
- * @param incomplete whether a file could not be read or linked; an unknown name may be in this file
+ * @param incomplete whether a file could not be read or linked; if so, an unknown name may be declared there
  */
 public record ProtoTypes(List<Entry> messages, boolean incomplete) {
     /**
@@ -22,9 +22,9 @@ public record ProtoTypes(List<Entry> messages, boolean incomplete) {
     }
 
     /**
-     * The messages that {@code name} may mean; several when the name is ambiguous. A message with this full name takes
-     * precedence. Then come messages of any package with this local name, and then messages whose name only ends with
-     * this name.
+     * The messages to which {@code name} may refer; several when the name is ambiguous. A message with this full name
+     * takes precedence, then messages of any package with this local name, then messages whose name only ends with this
+     * name.
      */
     public List<Entry> find(String name) {
         List<Entry> full = new ArrayList<>();

@@ -8,8 +8,8 @@ import io.summarizer.core.receive.SyslogTime;
 import java.time.ZoneId;
 
 /**
- * Reads the parts of a message besides its payload, for {@code topic} and {@code syslog}. A part is read only when an
- * expression uses it.
+ * Reads the parts of a message other than the payload, for {@code topic} and {@code syslog}. A part is read only when
+ * an expression uses the part.
  */
 public final class Builtins {
     private Builtins() {}
@@ -20,8 +20,8 @@ public final class Builtins {
     }
 
     /**
-     * The time in the message's header in µs, or {@link SyslogTime#NOT_A_TIME}; {@code year} applies if the header
-     * names no year.
+     * The time in the message's header in µs, or {@link SyslogTime#NOT_A_TIME}; {@code year} applies if the header has
+     * no year.
      */
     public static long timestamp(IMessage message, ZoneId zone, int year) {
         int length = message.length(MessageBatch.TIMESTAMP);

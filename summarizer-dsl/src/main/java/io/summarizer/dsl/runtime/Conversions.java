@@ -24,9 +24,9 @@ public final class Conversions {
                 decimal, event.stringBytes(string), from, from + InputEvent.stringLength(string), zone);
     }
 
-    /** A double with the fewest digits that read back as the same double. */
+    /** The text of a double, with the fewest digits that are read back as the same double. */
     public static long doubleText(InputEvent event, double value) {
-        // The JDK's own printing changed between the versions that we support.
+        // The JDK's own printing of doubles differs between the JDKs that we support.
         return Texts.of(event, Texts.literal(NumberOutput.toString(value, true)));
     }
 

@@ -9,18 +9,16 @@ import io.summarizer.core.text.DecimalText;
 import java.util.List;
 
 /**
- * The base of generated classes that evaluate expressions: space for strings, a reader of numbers, counters. Belongs to
- * one thread.
+ * The base of generated classes that evaluate expressions: space for strings, a reader of numbers, and counters. Used
+ * by one thread.
  */
 public abstract class Evaluator {
-    /** Maximum number of bytes of all strings that a query may make for one row. */
+    /** Maximum number of bytes that all strings of a query for one row may take. */
     private static final int QUERY_STRINGS_MAX =
             (int) Math.min(1 << 20, Runtime.getRuntime().maxMemory() / 1024);
-    /** Maximum number of steps of all matches of {@code extract} in one row of a query. */
+    /** Maximum number of steps that all matches of {@code extract} for one row of a query may take. */
     private static final int QUERY_STEPS_MAX = 1_000_000;
-    /**
-     * Maximum number of bytes for strings that a query keeps between rows, also while the query waits for its client.
-     */
+    /** Maximum number of bytes that a query keeps for strings between rows, even while it waits for its client. */
     private static final int QUERY_STRINGS_KEPT = 64 * 1024;
 
     /** The fields of the event, if there is an event, and the space for computed strings. */
@@ -38,7 +36,7 @@ public abstract class Evaluator {
 
     /**
      * An evaluator for the rows of a query, without mappings. The texts of a row may take 1 MiB, or a 1024th of the
-     * heap if that is less. Further texts are null.
+     * heap if that is less. Texts beyond this size are null.
      */
     protected Evaluator() {
         event = new InputEvent(QUERY_STRINGS_MAX);
@@ -58,7 +56,9 @@ public abstract class Evaluator {
         nulls = counts.nulls;
     }
 
-    /** Throws if a match was abandoned in a query, because nobody would notice that the row of the match is missing. */
+    /**
+     * Throws if a match was abandoned in a query; otherwise, nobody would notice that the row of this match is missing.
+     */
     protected final void checkExtracts() throws CsvQueryException {
         if (counts.extractsAbandoned() > 0) {
             throw new CsvQueryException(
@@ -75,7 +75,7 @@ public abstract class Evaluator {
         event.clearScratch(QUERY_STRINGS_KEPT);
     }
 
-    /** Reads a string as a number into {@link #decimal}; false when it is no number. */
+    /** Reads a string as a number into {@link #decimal}. Returns false when the string is not a number. */
     protected final boolean scan(long string) {
         int from = InputEvent.stringOffset(string);
         return decimal.scan(event.stringBytes(string), from, from + InputEvent.stringLength(string));

@@ -10,22 +10,22 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates {@code extract(text, "regex", group)}. The result is the group's text in the first match within the text;
- * null when there is no match, or when the group took no part in the match.
+ * Evaluates {@code extract(text, "regex", group)}. The result is the text of the group in the first match; null when
+ * there is no match, or when the group took no part in the match.
  *
- * <p>A match of a {@link Regex} backtracks, which can take exponential time or deep recursion. So its steps are
- * bounded: {@value #STEPS} steps, plus {@value #STEPS_PER_CHARACTER} per character of the text, but at most {@value
- * #STEPS_MAX}. A regex has a weight, the number of steps that one read of a character counts as. Each position where
- * the match may start counts as one step less than the weight, because the match may read no character there. All
- * matches for a row of a query share {@link Counts#extractSteps}; each match also takes one of these shared steps per
- * character of its text. The result is null, and counted, when the steps are used up, when the stack overflows, and
- * when the JDK's matcher fails.
+ * <p>A match of a {@link Regex} backtracks, which can take exponential time or deep recursion. Therefore, a match may
+ * take only {@value #STEPS} steps, plus {@value #STEPS_PER_CHARACTER} per character of the text, and at most {@value
+ * #STEPS_MAX}. Each read of a character takes as many steps as the weight of the regex. Each position where the match
+ * may start takes one step less than the weight, because the match may read no character there. All matches for a row
+ * of a query share {@link Counts#extractSteps}; each match also takes one of these shared steps per character of its
+ * text. When the steps are used up, when the stack overflows, or when the JDK's matcher fails, the result is null, and
+ * the failure is counted.
  *
- * <p>A {@link OnePass} matches simple regexes in ASCII text, with the same result. Its reads cost the same steps, but
- * it never goes back.
+ * <p>A {@link OnePass} matches simple regexes in ASCII text, with the same result. Its reads count as the same number
+ * of steps, but it never goes back.
  *
- * <p>An extraction belongs to one place in one program. A match in ASCII text allocates memory for backtracking only.
- * This memory is released after a match of more than {@value #STEPS_KEPT} steps.
+ * <p>Each place in a program has an extraction of its own. A match in ASCII text allocates memory for backtracking
+ * only. This memory is released after a match of more than {@value #STEPS_KEPT} steps.
  */
 public final class Extraction {
     private static final int STEPS = 10_000;
@@ -38,7 +38,7 @@ public final class Extraction {
     private Matcher matcher;
     private final Budgeted input;
     private final int weight;
-    /** Finds the group in ASCII text, when the regex is simple. */
+    /** A matcher for ASCII text, if the regex is simple; otherwise null. */
     private final @Nullable OnePass onePass;
 
     /** An extraction of group {@code group} of {@code regex}. */
@@ -85,9 +85,9 @@ public final class Extraction {
             byte[] found = input.subSequence(start, end).toString().getBytes(StandardCharsets.UTF_8);
             return event.copyToScratch(found, 0, found.length);
         } catch (OutOfBudgetException | StackOverflowError | IndexOutOfBoundsException | NullPointerException e) {
-            // The JDK's matcher throws the last two exceptions. For a case-insensitive reference to a group, the
-            // matcher reads beyond a text that ends with a surrogate pair. For some classes, such as [a-z1&&], the
-            // matcher lacks a part.
+            // The last two exceptions come from faults in the JDK's matcher. With a case-insensitive reference to a
+            // group, it reads beyond a text that ends with a surrogate pair. For some classes, such as [a-z1&&], a part
+            // of the matcher is null.
             counts.countExtractsAbandoned(1);
             return InputEvent.NULL_STRING;
         } finally {
@@ -117,7 +117,7 @@ public final class Extraction {
         return (weight - 1L) * (length + 1L);
     }
 
-    /** Steps that a match may take, at most {@code most}. */
+    /** Number of steps that a match may take, at most {@code most}. */
     private static long allowed(int length, long most) {
         return Math.min(most, Math.min(STEPS_MAX, STEPS + (long) length * STEPS_PER_CHARACTER));
     }

@@ -1,6 +1,6 @@
 package io.summarizer.dsl.runtime;
 
-/** A set of integers, or of doubles by their bits: a hash table at most half full. Immutable. */
+/** A set of integers, or of doubles by their bits: a hash table that is at most half full. Immutable. */
 public final class LongTable {
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
 

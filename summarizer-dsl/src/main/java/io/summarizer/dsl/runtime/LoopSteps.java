@@ -9,9 +9,9 @@ import java.util.Locale;
 
 /**
  * Counts the steps of the loops of an event's mappings before the loops run. The count assumes that every {@code where}
- * holds. Nested loops multiply their steps, so even a message of ordinary size can cause too many steps.
+ * is true. The steps of nested loops multiply, so even a message of ordinary size can cause too many steps.
  *
- * <p>The counter skips events that are too short to reach the bound, and stops at the bound. Belongs to one program.
+ * <p>The counter skips events that are too short to reach the bound, and stops at the bound. Used by one program.
  */
 public final class LoopSteps {
     /** Maximum number of elements that all loops of one event may visit together. */
@@ -21,7 +21,7 @@ public final class LoopSteps {
     public static final String TOO_MANY =
             String.format(Locale.ROOT, "its lists would take more than %,d steps of `for`", MAX);
 
-    /** Fewest bytes that a list element takes in a payload: a digit and a comma. */
+    /** Minimum number of bytes that a list element takes in a payload: a digit and a comma. */
     private static final int ELEMENT_BYTES = 2;
 
     /** Loops that are not within another loop, by mapping. */
@@ -34,7 +34,7 @@ public final class LoopSteps {
     /**
      * A loop.
      *
-     * @param outer loop whose element has the list, or -1 when the event itself has it
+     * @param outer loop whose element has the list, or -1 when the event itself has the list
      * @param repeats whether the inner loops take the same number of steps for each element
      */
     private record Loop(int id, int outer, int slot, boolean repeats, List<Loop> within) {}
@@ -83,7 +83,7 @@ public final class LoopSteps {
         return false;
     }
 
-    /** Length of the longest payload that cannot have enough elements for more than {@link #MAX} steps. */
+    /** Length up to which a payload cannot have enough elements for more than {@link #MAX} steps. */
     private static int harmlessBytes(List<Integer> loops) {
         if (loops.isEmpty()) {
             return Integer.MAX_VALUE;
@@ -144,7 +144,7 @@ public final class LoopSteps {
         int element = InputEvent.listHead(list);
         records[loop.id] = element;
         if (loop.repeats) {
-            // The inner number is cut off at the bound, so that products do not overflow when loops are nested deeply.
+            // Limit the inner number to the bound, so that products do not overflow when loops are nested deeply.
             return length * (1 + Math.min(most, steps(event, loop.within, most)));
         }
         long steps = length;

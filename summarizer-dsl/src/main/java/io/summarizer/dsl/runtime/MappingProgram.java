@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The base of the generated programs of event types. Holds the current message and the record that is being written.
- * Belongs to one parser worker; allocates nothing per event, except in {@code extract} and non-ASCII {@code lower} and
- * {@code upper}.
+ * Used by one parser worker. Allocates nothing per event, except in {@code extract}, and in {@code lower} and {@code
+ * upper} of non-ASCII text.
  */
 public abstract class MappingProgram extends Evaluator implements EventProgram {
     protected final EventPlan plan;
@@ -38,8 +38,8 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     private final int year;
 
     /**
-     * For each mapping, the number of the table of ids that guards the mapping's records. {@link #keyWords} has, also
-     * for each mapping, the words of its summary's keys, for the hash of the guard.
+     * For each mapping, the number of the table of ids that guards the mapping's records. {@link #keyWords} has, for
+     * each mapping, the words of the keys of its summary, which go into the hash of the guard.
      */
     private final int[] tables;
 
@@ -51,7 +51,7 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     /** Whether the current mapping has written no record for this event yet. */
     private boolean first;
 
-    /** The buffers of keys with a bounded length; {@link #keyNames} has the name of the summary of each buffer. */
+    /** Buffers for keys with a bounded length; {@link #keyNames} has, for each buffer, the name of the summary. */
     private final List<KeyBuffer> keys = new ArrayList<>();
 
     private final List<String> keyNames = new ArrayList<>();
@@ -73,8 +73,10 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     /** The batch of the open record. */
     protected UpdateBatch updates;
 
-    /** Makes a program for the mappings of {@code plan}; {@code sites} are the program's expressions that may fail. */
-    @SuppressWarnings("NullAway.Init") // start comes before every evaluation, a key before every update
+    /**
+     * Makes a program for the mappings of {@code plan}; {@code sites} are the expressions of the program that may fail.
+     */
+    @SuppressWarnings("NullAway.Init") // start is called before each evaluation, and a key is set before each update
     protected MappingProgram(EventPlan plan, List<NullSite> sites) {
         super(plan.mappings().size(), sites);
         this.plan = plan;
@@ -111,7 +113,7 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
         }
     }
 
-    /** The windows of the summary that mapping {@code mapping} updates; the summary has windows. */
+    /** The windows of the summary that mapping {@code mapping} updates. This summary must have windows. */
     protected final WindowInput windowsOf(int mapping, IntFunction<@Nullable WindowInput> inputs) {
         return Objects.requireNonNull(
                 inputs.apply(plan.mappings().get(mapping).mapping().summary()), "a summary without its windows");
@@ -150,13 +152,13 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
         counts.countWithoutId(1);
     }
 
-    /** Sets the id of the current event, a signed integer. */
+    /** Sets the id of the current event to a signed integer. */
     protected final void idOfInt(long id) {
         hasId = true;
         ids.ofInt(id);
     }
 
-    /** Sets the id of the current event, an unsigned integer. */
+    /** Sets the id of the current event to an unsigned integer. */
     protected final void idOfUint(long id) {
         hasId = true;
         ids.ofUint(id);
@@ -174,7 +176,7 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
         ids.ofTimestamp(micros);
     }
 
-    /** Sets the id of the current event, a string in this event. */
+    /** Sets the id of the current event to a string in this event. */
     protected final void idOfText(long string) {
         hasId = true;
         ids.ofText(event.stringBytes(string), InputEvent.stringOffset(string), InputEvent.stringLength(string));
@@ -185,7 +187,7 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
         first = true;
     }
 
-    /** Puts a guard before the next record, if there is an id. */
+    /** Puts a guard before the next record, if the event has an id. */
     protected final void guard(int mapping) {
         if (hasId) {
             updates.guard(tables[mapping], first, message.eventStamp());
@@ -193,7 +195,7 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
         }
     }
 
-    /** Completes the guard of the record whose key was written. */
+    /** Completes the guard of the current record, after the key of the record was written. */
     protected final void identifyRow(int mapping) {
         if (hasId) {
             ids.beginRow();
@@ -208,12 +210,12 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
         return steps.exceeded(event, active, message.length(MessageBatch.PAYLOAD));
     }
 
-    /** Year for times that name no year, or {@link SyslogTime#NO_YEAR}. */
+    /** Year for times without a year, or {@link SyslogTime#NO_YEAR}. */
     protected final int year() {
         return year;
     }
 
-    /** Zone for times of the current message that name no zone. */
+    /** Zone for times of the current message without a zone. */
     protected final ZoneId zone() {
         return zones.get(Math.min(message.listener(), zones.size() - 1));
     }
@@ -239,7 +241,7 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
         return key;
     }
 
-    /** The rows open in the records of mapping {@code mapping}. */
+    /** Makes an object that tracks the open rows in records of mapping {@code mapping}. */
     protected final OpenRows openRows(int mapping) {
         return new OpenRows(plan.mappings().get(mapping).summary());
     }

@@ -27,7 +27,7 @@ public final class Numbers {
         return a != floor ? Long.compare(a, floor) : b > floor ? -1 : 0;
     }
 
-    /** Compares an integer of 128 bits, in two halves, with a double (not NaN) by their exact values. */
+    /** Compares an integer of 128 bits, given in two halves, with a double (not NaN) by their exact values. */
     public static int compare(long low, long high, double b) {
         if (high == low >> 63) {
             return compare(low, b);
@@ -38,7 +38,7 @@ public final class Numbers {
         return wide(low, high).compareTo(new BigDecimal(b).toBigInteger());
     }
 
-    /** The double nearest to an integer of 128 bits, in two halves. */
+    /** The double nearest to an integer of 128 bits, which is given in two halves. */
     public static double toDouble(long low, long high) {
         return high == low >> 63 ? low : wide(low, high).doubleValue();
     }
@@ -58,7 +58,7 @@ public final class Numbers {
         if (b < TWO_63) {
             return 1;
         }
-        // Doubles of this size are integers, so they fit in 64 bits without loss.
+        // Doubles of this size are integers, so they can be converted to 64 bits without loss.
         return Long.compareUnsigned(a, (long) (b - TWO_63) + Long.MIN_VALUE);
     }
 
@@ -72,14 +72,14 @@ public final class Numbers {
         if (unsigned >= 0) {
             return unsigned;
         }
-        // Halve the number; the last bit of the half also stands for the lost bit. The half is then rounded as the
+        // Halve the number, and combine the lost bit with the last bit of the half. The half is then rounded as the
         // whole number would be.
         return ((unsigned >>> 1) | (unsigned & 1)) * 2.0;
     }
 
     /**
-     * Stands for an amount whose millionths do not fit int64. The number is the least int64, so an amount of exactly
-     * this number of millionths counts as unfit, too.
+     * Stands for an amount whose millionths do not fit int64. The constant is the least int64. An amount of exactly
+     * this number of millionths therefore counts as an amount that does not fit.
      */
     public static final long NO_AMOUNT = DecimalText.TOO_LARGE;
 
@@ -136,8 +136,8 @@ public final class Numbers {
     }
 
     /**
-     * Whether {@link #bucket} has no result, because the width is not positive, or because the bucket would start
-     * before the first possible time.
+     * Whether {@link #bucket} has no result: the width is not positive, or the bucket would start before the first
+     * possible time.
      */
     public static boolean hasNoBucket(long at, long width) {
         return width <= 0 || bucket(at, width) > at;

@@ -7,30 +7,31 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Matches a simple regex against ASCII text without backtracking, several times as fast as the JDK's matcher: {@code
- * ^([^?]+)}, {@code ^ ?Accepted (\S+) for (\S+) from}.
+ * Matches a simple regex, such as {@code ^([^?]+)} or {@code ^ ?Accepted (\S+) for (\S+) from}, against ASCII text.
+ * Does not backtrack, and is several times as fast as the JDK's matcher.
  *
- * <p>Such a regex begins with {@code ^}. A sequence of characters and classes follows, which may have the quantifiers
- * {@code ?}, {@code *} and {@code +}. Parentheses may group parts of the sequence, without a quantifier. A quantified
- * class must not take any character with which the rest of the regex may begin. The JDK's matcher lets a class take as
- * many characters as it can, and then gives them back one by one. Under this rule, giving a character back never helps,
- * because the rest cannot begin with it. So a matcher that never gives back finds the same match.
+ * <p>Such a regex begins with {@code ^}. A sequence of characters and classes follows; each may have one of the
+ * quantifiers {@code ?}, {@code *} and {@code +}. Parentheses may group parts of the sequence, but have no quantifier.
+ * A quantified class must not match any character with which the rest of the regex may begin. The JDK's matcher lets a
+ * class take as many characters as possible, and then gives them back one by one. Under this rule, giving a character
+ * back never helps, because the rest of the regex cannot begin with this character. Therefore, a matcher that never
+ * gives back finds the same match.
  *
- * <p>Belongs to one extraction. Allocates nothing after it was made. Cost: EventProgramBenchmark.
+ * <p>Used by one extraction. Allocates nothing after construction. {@code EventProgramBenchmark} measures the cost.
  */
 final class OnePass {
     private static final int ASCII = 128;
-    /** Characters that are literals wherever this class takes them, besides letters and digits. */
+    /** Characters that are literals everywhere in a simple regex, in addition to letters and digits. */
     private static final String LITERALS = " !\"#%&',-/:;<=>@_`~\t";
     /** Characters that are literals within a class only. */
     private static final String LITERALS_OF_CLASSES = "?.*+()|${}";
 
     private final Item[] items;
-    /** Items before the start, and before the end, of the group. */
+    /** Number of items before the start of the group. {@link #last} is the number of items before its end. */
     private final int first;
 
     private final int last;
-    /** For each item, where it began in the last text; at the end, where the last item ended. */
+    /** For each item, its start in the last text. One more entry has the end of the last item. */
     private final int[] places;
 
     private int looks;
@@ -69,7 +70,9 @@ final class OnePass {
         return new OnePass(reader.items, span[0], span[1]);
     }
 
-    /** Whether the regex matches ASCII text; if so, {@link #start()} and {@link #end()} have the group's place. */
+    /**
+     * Whether the regex matches ASCII text. If so, {@link #start()} and {@link #end()} return the place of the group.
+     */
     boolean matches(byte[] bytes, int from, int to) {
         int[] places = this.places;
         Item[] items = this.items;
@@ -80,7 +83,7 @@ final class OnePass {
             int end = items[i].end(bytes, at, to);
             looks += end - at;
             if (items[i].repeated || end == at) {
-                // The character that is not taken is looked at, too.
+                // Count the character after the item, too: the matcher looked at it.
                 looks += end < to ? 1 : 0;
                 if (end - at < items[i].least) {
                     this.looks = looks;
@@ -111,14 +114,14 @@ final class OnePass {
 
     /** A character or class with its quantifier. */
     private static final class Item {
-        /** For each ASCII character, whether the item takes it. */
+        /** For each ASCII character, whether the item matches the character. */
         final boolean[] taken;
-        /** The only character that the item does not take; -1 when there are others. */
+        /** The only character that the item does not match; -1 when there are several such characters or none. */
         private final int stop;
 
         /** Least number of characters, 0 or 1. */
         final int least;
-        /** Whether the item takes any number of characters, and not at most one. */
+        /** Whether the item takes any number of characters; otherwise, it takes at most one. */
         final boolean repeated;
 
         Item(boolean[] taken, int least, boolean repeated) {
@@ -154,7 +157,7 @@ final class OnePass {
         }
     }
 
-    /** Reads a regex into items; stops at whatever is not simple. */
+    /** Reads a regex into items; stops at the first construct that is not simple. */
     private static final class Reader {
         private final String regex;
         private int at;
@@ -180,7 +183,7 @@ final class OnePass {
             return true;
         }
 
-        /** Reads up to a closing parenthesis, or to the end. */
+        /** Reads items up to a closing parenthesis or to the end of the regex. Returns whether they are simple. */
         private boolean sequence() {
             while (at < regex.length() && regex.charAt(at) != ')') {
                 if (takes("(")) {
@@ -224,7 +227,7 @@ final class OnePass {
             return takes("\\") ? escape(taken) >= -1 : literal(taken, "") >= 0;
         }
 
-        /** Reads a literal, and adds it; returns it, or -2 when there is none. */
+        /** Reads a literal and adds it to the item. Returns the character, or -2 when there is no literal. */
         private int literal(boolean[] taken, String more) {
             char c = at < regex.length() ? regex.charAt(at) : ASCII;
             if (!isAlphanumeric(c) && LITERALS.indexOf(c) < 0 && more.indexOf(c) < 0) {
@@ -235,7 +238,10 @@ final class OnePass {
             return c;
         }
 
-        /** Reads the rest of an escape, and adds its characters; returns its only character, -1, or -2 for neither. */
+        /**
+         * Reads the rest of an escape, and adds its characters to the item. Returns the character if the escape stands
+         * for one, -1 if it stands for several, and -2 if it is not simple.
+         */
         private int escape(boolean[] taken) {
             char c = at < regex.length() ? regex.charAt(at++) : ASCII;
             if (c < ASCII && !isAlphanumeric(c)) {

@@ -11,13 +11,13 @@ import java.util.List;
 /**
  * The open rows of a record that is being written: the record's own row, and the nested rows that were entered. Keeps
  * the places of these rows' keys in the record, so that a record that grows too large can be continued in another
- * record. Belongs to one program.
+ * record. Used by one program.
  *
- * <p>Both records go to the same owner, in this order, so the result is the same as with one record. The division keeps
- * records and batches within a bound.
+ * <p>Both records go to the same owner, in this order, so the result is the same as with one record. The division
+ * bounds the size of records and batches.
  */
 public final class OpenRows {
-    /** Size at which a record that a loop enlarges is continued in another record. */
+    /** Size at which a record that grows in a loop is continued in another record. */
     public static final int RECORD_BYTES = 64 * 1024;
 
     private static final int HASH_BYTES = 8;

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A set of strings: a hash table of their UTF-8 bytes, at most half full. Immutable. */
+/** A set of strings: a hash table of their UTF-8 bytes that is at most half full. Immutable. */
 public final class TextTable {
     private final byte[] @Nullable [] slots;
 
@@ -18,7 +18,10 @@ public final class TextTable {
         }
     }
 
-    /** A table of the elements of a text, where each element follows its number of characters and a colon. */
+    /**
+     * A table of elements that are given in one text. In the text, each element follows its number of characters and a
+     * colon.
+     */
     public static TextTable of(String elements) {
         List<byte[]> texts = new ArrayList<>();
         for (int from = 0; from < elements.length(); ) {

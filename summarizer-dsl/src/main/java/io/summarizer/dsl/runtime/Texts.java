@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Functions of strings, which are references into an event. New strings lie in the event's scratch space. When this
+ * Functions of strings; a string is a reference into an event. New strings are in the event's scratch space. When this
  * space is full, a new string is {@link InputEvent#NULL_STRING}.
  */
 public final class Texts {
@@ -36,7 +36,7 @@ public final class Texts {
     public static int compare(InputEvent event, long a, long b) {
         int fromA = InputEvent.stringOffset(a);
         int fromB = InputEvent.stringOffset(b);
-        // UTF-8 as unsigned bytes has the same order as its code points.
+        // Unsigned bytes of UTF-8 have the same order as the code points.
         return Arrays.compareUnsigned(
                 event.stringBytes(a),
                 fromA,
@@ -59,7 +59,7 @@ public final class Texts {
         return Arrays.equals(event.stringBytes(a), from, from + InputEvent.stringLength(a), literal, 0, literal.length);
     }
 
-    /** The concatenation of {@code parts}, none of which is null. */
+    /** The concatenation of {@code parts}; no part may be null. */
     public static long concat(InputEvent event, long[] parts) {
         long total = 0;
         for (long part : parts) {
@@ -104,14 +104,14 @@ public final class Texts {
         return InputEvent.slice(string, start, stop - start);
     }
 
-    /** The text in lower case, for any default locale. */
+    /** The text in lower case, independent of the default locale. */
     public static long lower(InputEvent event, long string) {
         return isAscii(event, string)
                 ? withCase(event, string, (byte) 'A', (byte) 'Z')
                 : of(event, literal(event.string(string).toLowerCase(Locale.ROOT)));
     }
 
-    /** The text in upper case, for any default locale. */
+    /** The text in upper case, independent of the default locale. */
     public static long upper(InputEvent event, long string) {
         return isAscii(event, string)
                 ? withCase(event, string, (byte) 'a', (byte) 'z')
