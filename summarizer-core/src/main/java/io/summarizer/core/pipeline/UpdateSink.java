@@ -6,13 +6,8 @@ package io.summarizer.core.pipeline;
  */
 interface UpdateSink {
     /**
-     * <<<<<<< HEAD
-     * Takes a batch over, and recycles it after it was applied. Returns false when the owner has no room, or when
-     * another thread uses it at the moment.
-     * =======
      * Takes a batch over, and reuses it after applying it. Returns false when the owner's queue is full, or when the
      * owner is busy.
-     * >>>>>>> w-p3
      */
     boolean offer(OwnerTask.Updates updates);
 
