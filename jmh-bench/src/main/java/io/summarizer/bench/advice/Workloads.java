@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * workload reaches a share of the throughput of its own best setting. The setting for all workloads is the one with the
  * largest geometric mean of these shares.
  *
- * @param all the best setting for all workloads, without the factor workload; null when no setting was measured with
- *     all workloads
+ * @param all the setting that is best for all workloads together; it has no value for the factor {@code workload}; null
+ *     when no setting was measured with all workloads
  * @param apart the setting of each workload's own pipeline, with all pipelines in one process; empty when separate
  *     pipelines gain too little, or when their gain is unknown
  */

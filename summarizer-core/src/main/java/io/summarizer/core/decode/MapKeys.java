@@ -10,7 +10,7 @@ import java.util.Arrays;
 final class MapKeys {
     private int[] table = new int[64];
 
-    /** The list without entries whose key occurs again later. Each key keeps the place of its first entry. */
+    /** The list with one entry for each key: the key's last entry, at the place of the key's first entry. */
     long keepLast(InputEvent event, FieldSchema key, int slots, int head, int length) {
         if (length < 2) {
             return InputEvent.list(head, length);

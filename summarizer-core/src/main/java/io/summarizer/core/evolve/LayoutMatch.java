@@ -34,8 +34,9 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>multiset64</td><td>multiset64 of the same or smaller log2m and regwidth</td></tr>
  * </table>
  *
- * <p>Each row has the start of its window. So windows must stay the same while there are rows or files of closed
- * windows. The times of closing and keeping windows may change.
+ * <p>Each row has the start of its window. So the length, unit and zone of windows must not change
+ * while there are rows or files of closed windows. The settings for when windows close, and how long they are kept, may
+ * change.
  *
  * <p>Immutable.
  */

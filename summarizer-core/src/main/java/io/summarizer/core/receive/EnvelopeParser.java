@@ -7,7 +7,7 @@ import io.summarizer.core.message.RejectReason;
  * Parses the envelope of a message: finds PRI, the header's fields, the payload and the topic, and writes them into the
  * message's index entry as slices. Scans the message once, and copies nothing.
  *
- * <p>A message that begins with {@code {@link PRI}VERSION } counts as RFC 5424. It must follow the grammar exactly;
+ * <p>A message that begins with {@code <PRI>VERSION } counts as RFC 5424. It must follow the grammar exactly;
  * otherwise it is rejected ({@link RejectReason#ENVELOPE}). Every other message is read as RFC 3164, with the variants
  * that senders use, and is never rejected. If such a message has no header, the whole message is the payload.
  *

@@ -86,7 +86,7 @@ public final class LateFiles {
             this(name, file, new AtomicLongArray(RECENT));
         }
 
-        /** Whether a message comes for this window for the first time, as far as is known. */
+        /** Whether this message has not come for this window before, as far as the recent messages show. */
         boolean isNew(long stamp, long window) {
             long mixed = mixed(name, stamp, window);
             return recent.getAndSet((int) mixed & (RECENT - 1), mixed) != mixed;

@@ -42,8 +42,8 @@ public final class TopicCache<R> {
     /** The table is bypassed when less than one in this number of lookups hits. */
     private static final int WORTH = 4;
     /**
-     * Number of windows of lookups for which the table is bypassed at first. If the table then has too few hits again,
-     * the next bypass is longer.
+     * Length of the first bypass of the table, in windows of {@link #WINDOW} lookups. If the table has too few hits
+     * after a bypass, the next bypass is longer.
      */
     private static final int REST = 64;
 
