@@ -19,8 +19,8 @@ public final class ResultWriter {
     /**
      * Writes all rows of an owner except those of closed windows. Flushes the stream, but does not close it.
      *
-     * @param cut the owner's rows; also has the number and the time of the checkpoint, and how many updates the owner has
-     *     applied to each summary
+     * @param cut the owner's rows; also has the number and the time of the checkpoint, and how many updates the owner
+     *     has applied to each summary
      * @param threads number of threads, the caller's included
      * @return number of bytes
      */

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * address is replaced. Connections that never completed a message (over HTTP: a request) are replaced first, then the
  * connection whose last complete message is the oldest. A connection that has just completed a message, or is busy,
  * keeps its place. So a client that opens many connections takes no place from a sender that completes messages. If no
- * connection can be replaced, the new connection is refused, or it replaces the connection that has been busy for longest
- * ({@code displacesBusy}).
+ * connection can be replaced, the new connection is refused, or it replaces the connection that has been busy for the
+ * longest time ({@code displacesBusy}).
  *
  * <p>Thread-safe; the connection's event loop writes the standing of a seat. The cost is the cost of {@link
  * ClosingOrder}; no lock is taken for a message.
