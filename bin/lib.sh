@@ -222,10 +222,12 @@ set_batch_jvm_flags() {
     add_common_flags
 }
 
-# Sets jvm_flags for a Flink cluster in one process, which looks into the JDK.
+# Sets jvm_flags for a Flink cluster in one process, which looks into the JDK. Kafka's client and checkpoints make much garbage: a
+# young generation that may grow to gigabytes would always write to memory that nothing used before.
 set_flink_jvm_flags() {
     local opened
     set_batch_jvm_flags
+    jvm_flags+=(-XX:NewSize=256m -XX:MaxNewSize=256m)
     for opened in lang lang.reflect net io nio text time util util.concurrent util.concurrent.atomic util.concurrent.locks; do
         jvm_flags+=(--add-opens "java.base/java.$opened=ALL-UNNAMED")
     done
