@@ -183,10 +183,32 @@ build_unless() {
 }
 
 # Sets jvm_flags for a service. State is chunks of 16 KiB that live long, and hardly anything else is allocated: a young generation
-# of 4 MiB that is promoted at once copies each chunk once, in pauses of some ms.
+# of 4 MiB that is promoted at once copies each chunk once, in pauses of some ms. These collections are so frequent that they find
+# references from old to new objects by themselves: threads that look for them in between do so again and again for the
+# same few places, which takes more time than everything else the collector does.
 set_jvm_flags() {
     set_batch_jvm_flags
-    jvm_flags+=(-XX:NewSize=4m -XX:MaxNewSize=4m -XX:MaxTenuringThreshold=0)
+    jvm_flags+=(-XX:NewSize=4m -XX:MaxNewSize=4m -XX:MaxTenuringThreshold=0 -XX:G1ConcRefinementThreads=0)
+}
+
+# Changes jvm_flags of a service so that they suit Kafka's client, which makes hundreds of bytes of objects for each record. Most
+# are garbage at once, so collections of a larger young generation copy little more and are fewer. What is left of a poll
+# is gone at the second collection; promoted at the first one, it would fill memory that nothing used before.
+add_kafka_jvm_flags() {
+    jvm_flags+=(-XX:NewSize=64m -XX:MaxNewSize=64m -XX:MaxTenuringThreshold=1)
+}
+
+# reads_kafka ARGUMENT...: serve with these arguments reads from Kafka.
+reads_kafka() {
+    local argument before='' file=$root/config/summarizer.yaml
+    [ -z "${SUMMARIZER_LISTEN_KAFKA_BROKERS:-}" ] || return 0
+    for argument; do
+        [[ $argument != *listen.kafka.brokers=* ]] || return 0
+        [[ $argument != --config=* ]] || file=${argument#*=}
+        [ "$before" != --config ] || file=$argument
+        before=$argument
+    done
+    grep -Es '^[^#]*brokers:' "$file" | grep -Evq 'brokers: *off *(#.*)?$'
 }
 
 # Sets jvm_flags for a JVM that holds state and ends with its work, so that pauses do no harm. A heap that has its size from the start
@@ -200,10 +222,12 @@ set_batch_jvm_flags() {
     add_common_flags
 }
 
-# Sets jvm_flags for a Flink cluster in one process, which looks into the JDK.
+# Sets jvm_flags for a Flink cluster in one process, which looks into the JDK. Kafka's client and checkpoints make much garbage: a
+# young generation that may grow to gigabytes would always write to memory that nothing used before.
 set_flink_jvm_flags() {
     local opened
     set_batch_jvm_flags
+    jvm_flags+=(-XX:NewSize=256m -XX:MaxNewSize=256m)
     for opened in lang lang.reflect net io nio text time util util.concurrent util.concurrent.atomic util.concurrent.locks; do
         jvm_flags+=(--add-opens "java.base/java.$opened=ALL-UNNAMED")
     done

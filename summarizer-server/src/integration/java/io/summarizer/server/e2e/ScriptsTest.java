@@ -106,6 +106,34 @@ class ScriptsTest {
         }
     }
 
+    /** The JVM of a service that reads from Kafka gets other flags, wherever its brokers are configured. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "no  | brokers: off | serve --config FILE",
+                "no  | brokers: off # none | serve --config FILE",
+                "no  | # brokers: a:9092 | serve --config FILE",
+                "no  | brokers: a:9092 | serve",
+                "no  | brokers: a:9092 | serve --config nowhere",
+                "yes | brokers: a:9092 | serve --config FILE",
+                "yes | brokers: a:9092 | serve --set data=d --config=FILE",
+                "yes | brokers: offshore:9092 | serve --config FILE",
+                "yes | brokers: | serve --config FILE",
+                "yes | brokers: off | serve --config FILE --set listen.kafka.brokers=a:9092",
+                "yes | brokers: off | SUMMARIZER_LISTEN_KAFKA_BROKERS=a:9092 serve"
+            })
+    void aServiceThatReadsFromKafkaIsRecognized(String recognized, String line, String command) throws Exception {
+        Path file = Files.writeString(folder.resolve("config.yaml"), "listen:\n  kafka:\n    " + line + "\n");
+        String call = command.replace("serve", "reads_kafka").replace("FILE", file.toString());
+        List<String> asked = List.of(
+                "bash",
+                "-c",
+                "set -euo pipefail; here=bin; . bin/lib.sh; if " + call + "; then echo yes; else echo no; fi");
+        assertThat(output(asked).strip()).isEqualTo(recognized);
+    }
+
     /** All scripts of the project, by their paths: files whose first line says so, and those that such files source. */
     private static List<String> scripts() throws IOException {
         Path home = ProjectHome.path();
