@@ -143,7 +143,7 @@ final class MessageProcessor implements UpdateRouter {
 
     /**
      * Processes a batch. Before the next batch, the caller has to {@linkplain #handOver hand over} all updates of this
-     * batch. Only a caller that uses neither receipts nor verdicts may do so later.
+     * batch. A caller that uses neither receipts nor verdicts may hand them over later.
      */
     void process(MessageBatch batch) throws InterruptedException {
         for (OwnerTask.Updates updates : open) {

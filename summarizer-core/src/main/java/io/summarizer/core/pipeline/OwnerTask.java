@@ -40,8 +40,8 @@ sealed interface OwnerTask {
         /** Copies of the messages that have updates for closed windows; null when there was no such message yet. */
         private @Nullable MessageBatch late;
         /**
-         * Position in {@link #late} of the message that was found last. The next search begins here, because updates
-         * are in the order of their messages.
+         * Position in {@link #late} of the last message that a search found. Updates are in the order of their
+         * messages, so the next search begins here.
          */
         private int found;
 

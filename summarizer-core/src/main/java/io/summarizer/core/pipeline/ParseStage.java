@@ -73,10 +73,10 @@ final class ParseStage {
     }
 
     /**
-     * The sequence up to which this pipeline has processed its journalled messages; it has processed no message after
-     * this sequence. The sequence is the end of the last processed batch, because batches are offered and taken in the
-     * order of the journal. When the pipeline has nothing in flight, the sequence is {@code handedOver}. The sequence
-     * never decreases. Called by one thread at a time, while the gate is closed.
+     * The sequence up to which this pipeline has processed its journalled messages. The pipeline has processed all its
+     * messages before this sequence and none after it, because batches are offered and taken in the order of the
+     * journal. The result is the end of the last processed batch, or {@code handedOver} when nothing is in flight. The
+     * result never decreases. Called by one thread at a time, while the gate is closed.
      *
      * @param handedOver sequence up to which all journalled messages were offered, to any pipeline, before this call
      */

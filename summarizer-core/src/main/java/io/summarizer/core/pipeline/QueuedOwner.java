@@ -23,7 +23,7 @@ final class QueuedOwner implements Agent, UpdateSink {
     private final Owner owner;
     private final @Nullable Thread thread;
 
-    /** The tasks that were taken from the queue; the owner has performed those before {@link #next}. */
+    /** The tasks that were taken from the queue. The owner has performed the tasks before position {@link #next}. */
     private final List<OwnerTask> tasks = new ArrayList<>(DRAINED);
 
     private int next;

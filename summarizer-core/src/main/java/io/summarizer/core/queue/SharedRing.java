@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  *               |  read          |  or filled   |
  * </pre>
  * If the next slot is published, a claimant advances {@code claimed} by one, and owns the slot from then on. The
- * claimant reads the batch, clears the slot, and marks the slot as read. Producers may fill slots up to {@code
- * released} again. Any claimant that finds marked slots after {@code released} advances {@code released} over these
- * slots, in order.
+ * claimant reads the batch, clears the slot, and marks the slot as read. Producers may refill only slots up to {@code
+ * released}. Any claimant that finds marked slots after {@code released} advances {@code released} over these slots, in
+ * order.
  *
  * <p>A claimant may be preempted between claim and mark. Even then, no batch is lost or taken twice: no other claimant
  * can claim the slot, and producers cannot fill it, because {@code released} stops before the slot. The other claimants

@@ -132,8 +132,8 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
     public abstract void end(MessageBatch batch);
 
     /**
-     * Ends a stream that broke off. Does the same as {@link #end}, except that an unfinished frame counts as a part of
-     * a longer frame.
+     * Ends a stream that broke off. Does the same as {@link #end}, except that an unfinished frame is never taken for a
+     * whole one.
      */
     public abstract void breakOff(MessageBatch batch);
 

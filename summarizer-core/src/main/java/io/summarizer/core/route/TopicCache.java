@@ -67,7 +67,10 @@ public final class TopicCache<R> {
     private final int mostTopics;
     private long[] entries = {};
     private @Nullable Object[] values = {};
-    /** For each entry, whether it was used since it was put in, or since the other entry of its pair was replaced. */
+    /**
+     * For each entry, whether the entry was used recently: since it was put in, and since the other entry of its pair
+     * was replaced.
+     */
     private boolean[] recent = {};
 
     private int setShift;

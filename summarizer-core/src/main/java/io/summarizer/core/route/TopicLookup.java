@@ -15,7 +15,7 @@ public final class TopicLookup {
     private int[] words = new int[32];
 
     private long[] bits = new long[32];
-    /** For each place of the topic, the {@link TopicMatcher#wordBits} of all words from this place on. */
+    /** For each place of the topic, the union of the {@link TopicMatcher#wordBits} of all words from this place on. */
     private long[] bitsFrom = new long[33];
 
     private int wordCount;

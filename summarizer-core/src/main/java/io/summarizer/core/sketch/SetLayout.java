@@ -39,8 +39,8 @@ final class SetLayout {
 
     /**
      * Number of tokens that fit into a list, for each size class. The classes that take most of the memory grow by
-     * about a quarter from one class to the next. There is no class for three tokens: sets that grow at the same time
-     * leave free slots in each class that they pass, so each class costs memory.
+     * about a quarter from one class to the next. There is no class for three tokens, because each class costs memory:
+     * sets that grow at the same time leave free slots in each class that they pass.
      */
     private static final int[] CAPACITIES = {
         2, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 128, 160, 192, 256, 320
@@ -52,8 +52,8 @@ final class SetLayout {
     private static final int REGWIDTH_MAX = 5;
 
     /**
-     * Number of bytes after the last register of a chunk. They are needed because each register is read as part of two
-     * bytes, even the last register.
+     * Number of bytes after the last register of a chunk. They are needed because a register is read together with the
+     * byte after it, even the last register.
      */
     private static final int PADDING = 1;
 
@@ -110,8 +110,8 @@ final class SetLayout {
     }
 
     /**
-     * The layout with these parameters. All arenas with these parameters share the layout, so that many small arenas
-     * leave more of the processor's caches to other data.
+     * The layout with these parameters. All arenas with these parameters share the layout. Many small arenas therefore
+     * take less space in the processor's caches.
      *
      * @param log2m 4 to 17
      * @param regwidth 1 to 5

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * epoch and not above the second. A superseded chunk is in the list of the youngest lease that sees the chunk. When
  * this lease ends, the chunk moves to the list of the next older lease if that lease also sees the chunk; otherwise,
  * the chunk is free. The dead lists of ZFS work in the same way (Ahrens, "How ZFS snapshots really work", 2019). A
- * chunk is therefore visited once for each cut that ends and passes the chunk on. When there is no older cut, all
- * chunks of a list are freed at once.
+ * chunk is therefore visited once for each cut that passes the chunk on when the cut ends. When there is no older cut,
+ * all chunks of a list are freed in one step.
  *
  * <p>Free chunks wait in a pool for the next copy. Held and pooled chunks together never exceed the budget, except for
  * copies that checkpoints cause. When a copy would exceed the budget, the oldest revocable cut is revoked. When no cut
@@ -40,8 +40,8 @@ public final class CutMemory {
     private static final int TRIM_MAX = 1024;
 
     /**
-     * The shortest time between two cuts that drop pooled chunks. When cuts are frequent, some of them copy few chunks.
-     * The chunks that such a cut leaves in the pool are needed by the next cuts.
+     * The shortest time between two cuts that drop pooled chunks. When cuts are frequent, some cuts cause few copies
+     * and leave chunks in the pool. The next cuts need these chunks.
      */
     static final long TRIM_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -251,8 +251,8 @@ public final class CutMemory {
     }
 
     /**
-     * Passes a store on to the next older lease that sees the store; without such a lease, the store is no longer
-     * counted.
+     * Passes a store on to the next older lease that sees the store. If there is no such lease, stops counting the
+     * store.
      */
     private void passOn(CutLease ended, CutLease.Retired store) {
         assert Thread.holdsLock(this);
@@ -280,8 +280,8 @@ public final class CutMemory {
     }
 
     /**
-     * Passes each chunk of an ended lease on to the next older lease if that lease sees the chunk, and recycles the
-     * other chunks.
+     * Handles each chunk of an ended lease: passes the chunk on to the next older lease if that lease sees the chunk,
+     * and otherwise recycles the chunk.
      */
     private void settle(CutLease ended, ChunkList chunks) {
         ChunkList left = chunks;

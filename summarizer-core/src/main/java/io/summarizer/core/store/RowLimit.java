@@ -25,10 +25,10 @@ public final class RowLimit {
 
     private final List<RowLimit> nested;
 
-    /** The bounds of all windows together, if this object has the bounds of one window; otherwise null. */
+    /** If this object has the bounds of one window: the bounds of all windows together. Otherwise null. */
     private final @Nullable RowLimit all;
 
-    /** The definition of the summary, if this object has the bounds of all windows together; otherwise null. */
+    /** If this object has the bounds of all windows together: the definition of the summary. Otherwise null. */
     private volatile @Nullable SummaryLayout windowed;
 
     private RowLimit(long maximum, ByteBudget bytes, ByteBudget state, List<RowLimit> nested, @Nullable RowLimit all) {
@@ -164,8 +164,8 @@ public final class RowLimit {
     }
 
     /**
-     * Grants one more row, even beyond the bound of the definition. Used for rows that another store was allowed to
-     * have. Returns false when all windows together have reached their bound.
+     * Grants one more row, even beyond the bound of the definition. Used for rows that were already granted to another
+     * store. Returns false when all windows together have reached their bound.
      */
     boolean tryAddAnyway() {
         if (all != null && !all.tryAdd()) {
