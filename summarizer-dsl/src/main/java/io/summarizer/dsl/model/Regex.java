@@ -6,8 +6,8 @@ import java.util.regex.PatternSyntaxException;
 /**
  * A regex of {@code extract}: a {@link Pattern} whose cost per character is bounded. Immutable.
  *
- * <p>A {@link Pattern} backtracks, so callers limit how often a match reads a character. Between two reads, the match
- * may take other steps. {@link #steps}, which is computed from the regex, bounds the number of these steps.
+ * <p>A {@link Pattern} backtracks, so callers limit how many characters a match reads, repeated reads included. Between
+ * two reads, the match may take other steps. Their number is at most {@link #steps}, which is computed from the regex.
  */
 public final class Regex {
     /*
@@ -113,8 +113,8 @@ public final class Regex {
 
     /**
      * The same regex with a backslash before each quoted character instead of quotes: {@code \(a} for {@code \Q(a\E}.
-     * {@link Pattern} replaces quotes before it parses, even in {@code (\Q\E?:a)}. If {@link Reader} handled quotes
-     * during parsing, it would read another regex than {@link Pattern} does.
+     * {@link Pattern} replaces quotes before it parses, even in {@code (\Q\E?:a)}. A {@link Reader} that handled quotes
+     * while it parses would read another regex than {@link Pattern} does.
      */
     private static String unquoted(String regex) {
         if (!regex.contains("\\Q")) {
