@@ -77,8 +77,8 @@ final class Generation {
     /**
      * The owners and the counts of a summary, kept for as long as the summary is defined, even if its position changes.
      *
-     * @param pipeline the pipeline whose owners have the partitions of the summary. This pipeline and {@code shift}
-     *     never change, so the stores stay with their owners
+     * @param pipeline the pipeline whose owners have the partitions of the summary. The pipeline and {@code shift}
+     *     never change for a summary, so its stores stay with their owners
      * @param shift offset by which the partitions are distributed over these owners
      */
     private record Placed(int pipeline, int shift, SummaryTally tally) {}

@@ -332,9 +332,9 @@ final class MessageProcessor implements UpdateRouter {
     }
 
     /**
-     * Handles a fault of this program: drops the updates of the message, and stores the message with the rejected
-     * messages. If an owner already has some of the updates, only counts the fault, because nobody must send the
-     * message again.
+     * Handles a fault of this program. Drops the updates of the message, and stores the message with the rejected
+     * messages, from which it can be sent again. If an owner already has some of the updates, only counts the fault,
+     * because the message must not be sent again.
      *
      * @return whether an owner has some of the updates; if so, the caller has to count the message as applied
      */

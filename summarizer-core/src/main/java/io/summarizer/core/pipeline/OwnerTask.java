@@ -140,8 +140,8 @@ sealed interface OwnerTask {
         final PartitionTable<RecentIds.View> ids;
 
         /**
-         * For each summary, the number of updates that were not applied in full. The owners that have arrived so far
-         * have added their numbers.
+         * For each summary, the number of updates that were not applied in full. Each owner adds its numbers when it
+         * arrives, so the sums are complete when all owners have arrived.
          */
         final AtomicLongArray refusedUpdates;
 

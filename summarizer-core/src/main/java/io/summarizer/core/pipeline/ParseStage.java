@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The first stage of a pipeline: the parse queue, the receivers that wait because the queue is full, and the progress
- * of the pipeline. Thread-safe.
+ * The first stage of a pipeline. Holds the parse queue, the receivers that wait because this queue is full, and the
+ * progress of the pipeline. Thread-safe.
  */
 final class ParseStage {
     final String name;

@@ -320,8 +320,8 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
      * @param standstillNanos time during which the parser workers stood still
      * @param nanos total time, until the last owner continued
      * @param positions for each pipeline, the sequence at which the reload took effect, as in {@link Cut#positions()}
-     * @param closed the boundary before which windows are closed, for each new summary that has files from an earlier
-     *     definition
+     * @param closed for each new summary that has files from an earlier definition, the boundary before which windows
+     *     are closed
      */
     public record Reload(
             LayoutMatch match, long standstillNanos, long nanos, List<Long> positions, Map<String, Long> closed) {

@@ -47,8 +47,8 @@ public final class PipelineGauges {
 
     /**
      * A number that grows with each processed batch, each reload and each reset. While the number stays the same, the
-     * rows stay the same. Workers count a batch before they leave the gate. Therefore, a cut that is taken after the
-     * number grew includes the batch.
+     * rows stay the same. A worker increases the number for a batch before it leaves the gate. Therefore, if the number
+     * has grown for a batch, every later cut includes the batch.
      */
     public long version() {
         return batches() + coordinator.changes();

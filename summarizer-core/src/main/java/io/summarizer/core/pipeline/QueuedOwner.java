@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** An {@link Owner} with its own queue and thread: performs the tasks of its queue in order. */
 final class QueuedOwner implements Agent, UpdateSink {
     /**
-     * Number of tasks taken from the queue at once. The number is small, because tasks that were taken no longer count
-     * against the queue's capacity.
+     * Number of tasks taken from the queue at once. The number is small, because the queue's capacity does not bound
+     * tasks that were taken.
      */
     static final int DRAINED = 16;
 

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * The first frame is {@code open} and offers the command {@code syslog}; then come {@code syslog} frames and finally
  * {@code close}. TXNR counts 1, 2, 3. After a violation of these rules, the framer reads nothing more of the session
  * ({@link #closed}, {@link #closeReason}); earlier messages remain valid. {@code open} has number 1 and {@code close}
- * is last, so the messages of a session have the numbers 2, 3, 4 in the order in which they are appended. Therefore, no
- * list of numbers is needed to acknowledge messages.
+ * comes last, so the messages of a session have the numbers 2, 3, 4 and so on, in the order in which they are appended.
+ * Therefore, messages can be acknowledged without a list of their numbers.
  *
  * <p>A message above the bound is appended as a rejected message, shortened to one byte more than the bound. The rest
  * of the message is skipped on arrival and takes no memory. The message is acknowledged, because otherwise its sender

@@ -49,7 +49,10 @@ public final class SyslogFramer extends StreamFramer {
     private int scanned;
     private int header;
     private int counted;
-    /** End of the inflated frames, which lie after the bytes that were read. The tail will move to this place. */
+    /**
+     * End of the inflated frames. They lie after the bytes that were read; the tail will move to the end of the
+     * inflated frames.
+     */
     private int inflatedEnd;
 
     /**
@@ -89,8 +92,8 @@ public final class SyslogFramer extends StreamFramer {
     }
 
     /**
-     * Takes frames. Inflated frames make the batch grow. They may move the tail to the end of the batch, and the limit
-     * along with it.
+     * Takes frames. Inflating frames makes the batch grow, and may move the tail to the end of the batch; the limit
+     * then moves along with the tail.
      */
     @Override
     public Outcome frame(MessageBatch batch) {

@@ -115,7 +115,7 @@ public final class DurableControls {
      *
      * @param takenAtMicros time of the checkpoint's cut, in µs since the epoch
      * @param bytes size of the checkpoint; 0 if another process wrote it
-     * @param nanos time in which the checkpoint was written and read back; 0 if another process wrote it
+     * @param nanos time taken to write the checkpoint and to read it back; 0 if another process wrote the checkpoint
      * @param number number of checkpoints that this process wrote, including this one
      */
     public record Written(long takenAtMicros, long bytes, long nanos, long number) {}
@@ -500,8 +500,9 @@ public final class DurableControls {
 
     /**
      * Records the current pipelines in the journal if an earlier process had other pipelines, because the positions of
-     * later controls refer to the current ones. If the journal cannot take the record, writes checkpoints instead. The
-     * first process of a folder writes a checkpoint. Call this method once, before anything is handed over.
+     * later controls refer to the current ones. If the journal cannot take the record, writes checkpoints instead. If
+     * this is the first process of the folder, writes a checkpoint. Call this method once, before anything is handed
+     * over.
      */
     public void begin() throws IOException, InterruptedException {
         JournalWriter writer = this.writer;

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A start that continues where the last process ended. A pipeline begins with the newest sound checkpoint, and then
- * gets the messages of the journal that are not in this checkpoint. In the end, the rows contain each journalled
- * message once, according to the definitions that were in force for this message.
+ * gets the messages of the journal that are not in this checkpoint. In the end, each journalled message is in the rows
+ * once, as processed by the definitions that were in force when it was processed first.
  *
  * <p>Call {@link #open}, then {@link #replay}, on one thread. Hand nothing else to the pipeline before {@link #replay}
  * returns. Memory: the state, and a few records of the journal.

@@ -27,9 +27,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps late messages on disk: messages with events of closed windows. For each summary, {@code NAME.frames} has the
- * frames and {@code NAME.log} the index, in the formats of {@link RejectLog}. In place of the error, a line of the
- * index has the start of the closed window. The time in a line is the arrival stamp of the message in µs, which
- * identifies the message. A message with events of several closed windows has one frame and one line for each window.
+ * frames and {@code NAME.log} the index, in the formats of {@link RejectLog}. There are two differences in a line of
+ * the index. It has the start of the closed window in place of the error, and its time is the arrival stamp of the
+ * message in µs, which identifies the message. A message with events of several closed windows has one frame and one
+ * line for each window.
  *
  * <p>When all files together reach the bound, the oldest file of the summary with the most bytes is deleted. Messages
  * that cannot be kept within the bound, or that cannot be written, are counted as lost. Thread-safe. {@link RejectLog}

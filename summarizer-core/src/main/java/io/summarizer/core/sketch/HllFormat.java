@@ -2,9 +2,9 @@ package io.summarizer.core.sketch;
 
 /**
  * The header of a set in the HLL storage specification, version 1.0.0 (Aggregate Knowledge, {@code hll-storage-spec}).
- * The header has the type modifiers of an {@code hll} column in PostgreSQL. PostgreSQL refuses to load a set into a
- * column with other modifiers, and refuses to compute the union of sets with different modifiers. Therefore, a writer
- * must use the modifiers of the target column.
+ * The header has the type modifiers of an {@code hll} column in PostgreSQL. If the modifiers of a set differ,
+ * PostgreSQL refuses to load the set into a column, and refuses to compute its union with other sets. Therefore, a
+ * writer must use the modifiers of the target column.
  *
  * <pre>
  *   byte 0   1 in the high four bits, the version; the type of the body in the low four

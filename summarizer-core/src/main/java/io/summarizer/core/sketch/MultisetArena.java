@@ -10,7 +10,7 @@ import java.util.function.IntConsumer;
 
 /**
  * All {@code multiset64} values of one column in one partition. A value is a set of 64-bit hashes, and estimates the
- * number of distinct hashes by HyperLogLog. There is no object per set; the row keeps an int, the handle of the set.
+ * number of distinct hashes by HyperLogLog. There is no object per set; a row refers to a set by an int, the handle.
  *
  * <p>A set grows through four states: empty (handle 0); one value, in the handle itself; a sorted list of 32-bit
  * tokens; and registers. A list is exact, except for hashes that are equal in 26 bits. A list has at most 320 tokens;
@@ -149,8 +149,8 @@ public final class MultisetArena {
 
     /**
      * Prefetches the memory that {@link #add} will need for a set, without other effect. Callers find the places of
-     * dozens of sets, prefetch them all, and only then add the first hash, so that the cache misses overlap. Does not
-     * prefetch the registers of a full set or the numbers of their pages, because these places depend on the hash.
+     * dozens of sets, prefetch all these places, and only then add the first hash, so that the cache misses overlap.
+     * For a full set, prefetches neither the registers nor the page numbers, because their places depend on the hash.
      *
      * @param place the result of {@link #placeOf}; not {@link #NO_PLACE}
      * @return a meaningless value; use it, so that the reads are not optimized away
@@ -363,8 +363,9 @@ public final class MultisetArena {
 
     /**
      * Writes the value of a hash to a register, unless the hash has no value. The caller has checked that the value is
-     * larger than the register's present value. This method is separate so that {@link #raise} is small enough to be
-     * inlined. When a set has many values, few additions call this method ({@code MultisetArenaBenchmark.addToFull}).
+     * larger than the register's present value. This method is separate from {@link #raise}, so that {@link #raise} is
+     * small enough to be inlined. When a set has many values, few additions call this method ({@code
+     * MultisetArenaBenchmark.addToFull}).
      */
     private void set(int page, int base, int index, int value, long hash) {
         if (Registers.hasValue(hash, layout.log2m)) {

@@ -15,9 +15,9 @@ import io.summarizer.core.snapshot.ChunkedBytes;
  *   {@link #FULL}                     registers; bits 31..6 are their slot
  * </pre>
  *
- * <p>A list is sorted by hash bits, without duplicates, and begins at the start of its slot. Until the slot is full,
- * the last int of the slot is a mark. Bits 31..6 of a mark are the number of tokens, and its low six bits are zero. The
- * low six bits of a token are never zero, so a token is not taken for a mark.
+ * <p>A list is sorted by hash bits, without duplicates, and begins at the start of its slot. While a slot is not full,
+ * its last int is a mark. Bits 31..6 of a mark are the number of tokens, and its low six bits are zero. The low six
+ * bits of a token are never zero, so a token is not taken for a mark.
  *
  * <p>The registers of a full set lie in a page of {@link RegisterPages}; the number of the page is the set's slot. From
  * log2m 14 on, the registers would not fit into a chunk, so they lie in several pages of 2^13 registers. The set's slot

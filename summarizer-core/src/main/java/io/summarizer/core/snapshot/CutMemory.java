@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * change at most {@code 1000 / PAUSE_MS} chunks, or 1.6 MB, per second and owner.
  *
  * <p>The chunks of a retired store belong to cuts only. They do not count against the budget for copies, because they
- * were part of the state before. Their bytes are counted separately until no cut sees them; {@link #hasRoomToRetire}
- * bounds these bytes.
+ * are not copies, but earlier parts of the state. Until no cut sees these chunks, their bytes are counted separately;
+ * {@link #hasRoomToRetire} bounds this number.
  *
  * <p>Thread-safe. Owners call this object once before and once after each copy; a call takes about 50 ns. Long lists
  * are processed outside the lock.
@@ -120,9 +120,9 @@ public final class CutMemory {
     }
 
     /**
-     * Whether stores of {@code bytes} bytes may be retired now under a lease that keeps them. If no retired stores are
-     * kept yet, the result is always true, so that stores of any size can be retired. Otherwise, the result is true if
-     * the memory of all cuts stays within the budget.
+     * Whether stores of {@code bytes} bytes may be retired now under a lease that keeps these stores. They may be
+     * retired if the memory of all cuts stays within the budget. If no retired stores are kept yet, they may be retired
+     * in any case, so that stores of any size can be retired.
      */
     public synchronized boolean hasRoomToRetire(long bytes) {
         return retiredBytes == 0 || heldBytes + retiredBytes + bytes <= budgetBytes;

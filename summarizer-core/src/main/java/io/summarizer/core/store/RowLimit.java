@@ -8,10 +8,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bounds of one summary on keys and bytes, and the bounds of its nested summaries. If the summary has windows, each
- * window has the bounds of the definition, and all open windows together have the server's bound on rows. All
- * partitions of the summary share this object. Thread-safe and exact: a new row is granted only if there are fewer than
- * {@link #maximum()} rows. Cost: one CAS per new row, nothing per update.
+ * The bounds of one summary on keys and bytes, and the bounds of its nested summaries. If the summary has windows, the
+ * bounds of the definition hold for each window, and the server's bound on rows holds for all open windows together.
+ * All partitions of the summary share this object. Thread-safe and exact: a new row is granted only if there are fewer
+ * than {@link #maximum()} rows. Cost: one CAS per new row, nothing per update.
  */
 public final class RowLimit {
     /** Changes when new definitions keep the summary but give it another bound. */

@@ -358,10 +358,10 @@ public final class SummaryStore {
      * <p>A large store does not fit into the caches, so the caller works in stages. It prefetches the index for dozens
      * of records, looks these records up, prefetches all their rows, then all their sets, and only then applies the
      * first record. The cache misses of each stage overlap; without prefetching, they would occur one after the other.
-     * A mispredicted branch would make all later reads wait. Therefore, prefetch code branches on data that it reads
-     * only if the branch nearly always goes the same way. Prefetch code is also a separate loop of few instructions.
-     * The reason is that a processor has only a few hundred instructions in flight while the oldest instruction waits
-     * for memory, and only the misses of these instructions overlap.
+     * A mispredicted branch would make all later reads wait. Therefore, prefetch code has branches on the data that it
+     * reads only where the branch nearly always goes the same way. Prefetch code is also a separate loop of few
+     * instructions. The reason is that a processor has only a few hundred instructions in flight while the oldest
+     * instruction waits for memory, and only the misses of these instructions overlap.
      *
      * @return a meaningless value; use it, so that the reads are not optimized away
      */
@@ -460,8 +460,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Updates the row of overflow store {@code other}. Refusals that the account of {@code other} counts during this
-     * call are counted in this store's account, too. Both accounts belong to the same owner.
+     * Updates the row of overflow store {@code other}. If the account of {@code other} counts refusals during this
+     * call, this store's account counts them, too. Both accounts belong to the same owner.
      */
     private int updateOverflow(SummaryStore other, byte[] bytes, int ops, int end, long stamp) {
         long refusalsBefore = other.account.refusals();
@@ -554,8 +554,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Grants a row beyond the bound if the row is loaded and the bound comes from a definition: the definition may have
-     * had another bound when the row was made. Returns whether the row was granted.
+     * Grants a row beyond the bound if the row is loaded and the bound comes from a definition. The reason is that the
+     * definition may have had another bound when the row was made. Returns whether the row was granted.
      */
     private boolean isGrantedAnyway() {
         return loading && layout.limit().keys() > 0 && limit.tryAddAnyway();

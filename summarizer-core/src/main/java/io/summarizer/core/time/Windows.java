@@ -14,9 +14,9 @@ import java.time.ZoneId;
  * began, the window continues, even if the local time is then before its midnight again. Windows shorter than a day
  * divide a day, and their zone has a fixed offset.
  *
- * <p>Most times lie in the same window as the previous time, so the last window is kept. For other times, a division
- * finds the window if all windows have the same width. Otherwise, three searches in the table of the zone's offsets
- * find the window. Nothing is allocated. Used by one thread.
+ * <p>Most times lie in the same window as the previous time, so the last window is kept. For other times, there are two
+ * cases. If all windows have the same width, a division finds the window; otherwise, three searches in the table of the
+ * zone's offsets find it. Nothing is allocated. Used by one thread.
  */
 public final class Windows {
     /** Stands for the start of a window that begins before the least timestamp. No other window has this start. */

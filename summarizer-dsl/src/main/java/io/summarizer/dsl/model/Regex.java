@@ -54,9 +54,9 @@ public final class Regex {
      * repetition or of nothing, such as a{2}{1000000000}, Pattern takes the second number as iterations over the empty
      * text.
      *
-     * Optimized nodes of the JDK take fewer steps: Boyer and Moore's algorithm searches for literals at the start, and
-     * a group in a repetition remembers where it failed. RegexStepsTest counts the calls in a copy of the JDK's
-     * matcher, for each construct and for random regexes.
+     * Two kinds of optimized nodes in the JDK take fewer steps: a node that searches for literals at the start by Boyer
+     * and Moore's algorithm, and a group in a repetition, which remembers where it failed. RegexStepsTest counts the
+     * calls in a copy of the JDK's matcher, for each construct and for random regexes.
      */
 
     /** Maximum number of characters of a regex; longer ones might exhaust the stack of the regex compiler. */
