@@ -32,15 +32,17 @@ public final class PlanCompiler {
     /**
      * The settings on which a plan depends in addition to the definitions.
      *
-     * @param zones time zones for times without a zone, by number of the listener; the last zone applies to all further
-     *     listeners
+     * @param zones time zones for times without a zone, by number of the listener; listeners beyond the list have the
+     *     last zone
      * @param year the year of syslog times without a year, or {@link SyslogTime#NO_YEAR}
      */
     public record Options(List<ZoneId> zones, int year) {
         /** All times without a zone are UTC. */
         public static final Options DEFAULT = new Options(List.of(ZoneOffset.UTC));
 
-        /** Options with these zones. If a time has no year, the year follows from the arrival of the message. */
+        /**
+         * Makes options with these zones, by which a time without a year gets a year from the arrival of its message.
+         */
         public Options(List<ZoneId> zones) {
             this(zones, SyslogTime.NO_YEAR);
         }

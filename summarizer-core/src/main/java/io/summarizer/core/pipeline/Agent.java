@@ -6,8 +6,9 @@ package io.summarizer.core.pipeline;
  */
 interface Agent {
     /**
-     * Does some of the available work, and returns whether there was any. Waits for another agent in one case only: a
-     * message batch has more updates for an owner than fit into one update batch, and the queue of this owner is full.
+     * Does some of the available work. Returns whether any work was available. Waits for another agent in one case
+     * only: when a message batch has more updates for an owner than fit into one update batch, and the queue of this
+     * owner is full.
      */
     boolean doWork() throws InterruptedException;
 

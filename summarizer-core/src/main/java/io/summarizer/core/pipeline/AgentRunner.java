@@ -45,7 +45,10 @@ interface AgentRunner {
      */
     boolean takes(Agent agent);
 
-    /** Waits a little between two checks of a value that agents will change; {@code looks} counts the checks so far. */
+    /**
+     * Waits a little between two checks of a value that agents will change; {@code looks} is the number of checks so
+     * far.
+     */
     void pause(int looks) throws InterruptedException;
 
     /**

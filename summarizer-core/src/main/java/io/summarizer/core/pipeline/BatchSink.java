@@ -27,7 +27,7 @@ public abstract class BatchSink {
         void refused();
 
         /**
-         * Reports that a queue is less than half full again after it refused a batch, so that the intake can be
+         * Reports that a queue is at most half full again after it refused a batch, so that the intake can be
          * {@linkplain Intake#resume resumed}. Called once for each refusal, by any thread, possibly during the refusal.
          * The implementation may only schedule work elsewhere.
          */
@@ -57,8 +57,8 @@ public abstract class BatchSink {
     protected abstract boolean offer(MessageBatch batch);
 
     /**
-     * Runs {@code resume} once, when the queue that refused {@code batch} is less than half full: at once or soon
-     * afterwards.
+     * Runs {@code resume} once, when the queue that refused {@code batch} is at most half full. This may be at once or
+     * later.
      */
     protected abstract void onRoom(MessageBatch batch, Runnable resume);
 }

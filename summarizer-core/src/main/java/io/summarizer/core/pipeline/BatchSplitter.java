@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * Splits received batches into parts. Each part belongs to one pipeline and has a bounded number of messages. The
  * messages of a pipeline keep their order. One thread.
  *
- * <p>A batch that needs no splitting passes through unchanged. The messages of other batches are copied, in about 10 ns
- * each; they keep their stamps and their places in the journal. The receipt of a split batch is notified when all parts
- * are applied.
+ * <p>A batch that needs no splitting passes through unchanged. The messages of other batches are copied, at about 10 ns
+ * each; the copies keep their stamps and their places in the journal. The receipt of a split batch is notified when all
+ * parts are applied.
  */
 final class BatchSplitter {
     private final TopicRouter router;

@@ -36,16 +36,19 @@ public interface ClosedFiles {
     long version();
 
     /**
-     * The end of the latest window of a summary that has a file, in µs since the epoch; {@link
+     * For one summary, the end of the latest window with a file, in µs since the epoch; {@link
      * ClosedWindows#NO_BOUNDARY} when no window has a file.
      */
     long boundary(String summary);
 
-    /** The division of time into windows that the files of a summary have; null when there are no files. */
+    /**
+     * The window declaration with which the files of a summary were written; only its width and zone count. Null when
+     * there are no files.
+     */
     @Nullable
     SummaryWindow calendar(String summary);
 
-    /** The reason why a definition does not fit the files of its summary; empty when it fits them. */
+    /** The reason why a definition does not fit the files of its summary; empty when the definition fits. */
     default String problem(SummaryLayout layout) {
         SummaryWindow ofFiles = calendar(layout.overflowOf());
         SummaryWindow window = layout.window();

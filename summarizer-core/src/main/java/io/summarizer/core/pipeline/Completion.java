@@ -4,12 +4,12 @@ import io.summarizer.core.message.Receipt;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts the open work of a message batch that has a receipt. Open work consists of parts of the batch that are not
- * processed yet, and of update batches that owners have not applied yet. An undivided batch is one part. Notifies the
- * receipt when no open work is left. Thread-safe.
+ * Counts the open work of a message batch that has a receipt. Open work is either a part of the batch that is not
+ * processed yet, or an update batch that an owner has not applied yet. A batch that was not divided is one part.
+ * Notifies the receipt when no open work is left. Thread-safe.
  *
- * <p>The creator of a completion and the holder of each part have one share each. A holder {@link #done gives its share
- * back} when the holder adds no more work; until then, the count cannot reach zero.
+ * <p>The creator of a completion and the holder of each part have one share each. A holder that will add no more work
+ * {@link #done gives its share back}. The count cannot reach zero while a share is held.
  */
 final class Completion implements Receipt {
     private final Receipt receipt;

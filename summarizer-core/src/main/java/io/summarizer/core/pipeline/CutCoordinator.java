@@ -32,9 +32,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Cuts, resets and reloads: operations on all rows at one point of the stream. Each operation closes the gate, delivers
- * a task to all owners after the updates of all processed messages, opens the gate again, and waits until the last
- * owner has performed the task.
+ * Cuts, resets and reloads: operations on all rows at one point of the stream. Each operation closes the gate, and
+ * delivers a task to all owners, which they perform after the updates of all processed messages. Then it opens the gate
+ * again, and waits until the last owner has performed the task.
  *
  * <p>One operation runs at a time. Any thread that may block can call it, except the threads of the pipeline.
  */
@@ -62,8 +62,8 @@ final class CutCoordinator {
     private volatile long handedOver;
 
     /**
-     * Id of the last cut. Starts at the current time, so that an id of an earlier process never names a cut of this
-     * process.
+     * Id of the last cut. Ids start at the current time, so no cut of this process has the same id as a cut of an
+     * earlier process.
      */
     private long cuts = System.currentTimeMillis();
 
@@ -388,8 +388,8 @@ final class CutCoordinator {
     }
 
     /**
-     * Closes windows of each new summary for which an earlier summary of the same name has left files. These files hold
-     * closed windows.
+     * For each new summary, closes the windows up to the latest file that an earlier summary of the same name has left,
+     * because files hold only closed windows.
      */
     private Map<String, Long> closeAgain(Generation next, LayoutMatch match) {
         Map<String, Long> closed = new TreeMap<>();
@@ -404,9 +404,7 @@ final class CutCoordinator {
         return closed;
     }
 
-    /**
-     * Refuses new summaries whose windows do not fit the files that an earlier definition of the same name has left.
-     */
+    /** Refuses a new summary when its windows do not fit files that an earlier definition of the same name has left. */
     private void refuseOtherWindowsThanFiles(LayoutMatch match) throws ReloadRefusedException {
         for (int summary = 0; summary < match.to().size(); summary++) {
             SummaryLayout layout = match.to().get(summary);
@@ -439,8 +437,8 @@ final class CutCoordinator {
     }
 
     /**
-     * Refuses a reload when the heap is too small for the copies. A reload copies one summary after the other.
-     * Meanwhile, the rows of this summary exist twice, in the old and in the new layout.
+     * Refuses a reload when the heap is too small for the copies. A reload copies one summary after the other. The rows
+     * of the summary that is being copied exist twice, in the old and in the new layout.
      */
     private void refuseToLoadTooMuch(LayoutMatch match) throws ReloadRefusedException {
         long bytes = IntStream.range(0, match.to().size())
@@ -460,8 +458,8 @@ final class CutCoordinator {
     }
 
     /**
-     * If windows change, repeats the match after the updates of all processed messages. Windows may change only while
-     * there are no rows, and the last updates may have made rows. Called while the gate is closed.
+     * If windows change, waits for the updates of all processed messages, and then repeats the match: windows may
+     * change only while there are no rows, and these updates may have made rows. Called while the gate is closed.
      */
     private void matchAgain(LayoutMatch match) throws ReloadRefusedException, InterruptedException {
         if (match.changesWindows()) {

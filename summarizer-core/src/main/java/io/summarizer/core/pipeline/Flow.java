@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 
 /**
  * The threads and queues between received batches and {@link Owners}; {@link PipelineMode} chooses the implementation.
- * For a cut or a reload, the coordinator closes the {@link #gate}, delivers a task to the owners, and opens the gate
- * again.
+ * The coordinator performs a cut or a reload in three steps: it closes the {@link #gate}, delivers a task to the
+ * owners, and opens the gate again.
  */
 interface Flow extends AutoCloseable {
     /** The gate that keeps batches out while it is closed. */

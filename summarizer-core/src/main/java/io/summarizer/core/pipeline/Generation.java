@@ -54,8 +54,8 @@ final class Generation {
     final int[] overflows;
 
     /**
-     * The counts of messages. The next generation takes these counts over as soon as the programs of this generation
-     * count nothing more.
+     * The counts of messages. The next generation takes these counts over when the programs of this generation have
+     * stopped counting.
      */
     Books books;
 
@@ -77,8 +77,8 @@ final class Generation {
     /**
      * The owners and the counts of a summary, kept for as long as the summary is defined, even if its position changes.
      *
-     * @param pipeline the pipeline whose owners have the partitions of the summary. This pipeline and {@code shift}
-     *     never change, so the stores stay with their owners
+     * @param pipeline the pipeline whose owners have the partitions of the summary. The pipeline and {@code shift}
+     *     never change for a summary, so its stores stay with their owners
      * @param shift offset by which the partitions are distributed over these owners
      */
     private record Placed(int pipeline, int shift, SummaryTally tally) {}
@@ -334,8 +334,8 @@ final class Generation {
     }
 
     /**
-     * Visits the progress of each Kafka partition that had events of a summary. Visits a Kafka partition once for each
-     * worker that processed such events.
+     * Visits the progress of each Kafka partition that had events of a summary. If several workers processed events of
+     * a Kafka partition, visits the partition once for each of these workers.
      */
     void partitions(int summary, ObjLongConsumer<Partition> visitor) {
         for (WindowInput[] ofWorker : inputs) {

@@ -13,8 +13,8 @@ import java.util.function.IntFunction;
  * The batch is in the rows when {@link #offer} returns. There are no queues and no threads.
  *
  * <p>A thread works at a seat; each seat has its own programs and open update batches. There is one seat for each
- * expected thread. Additional threads take turns with others at one seat. A change of definitions that changes the
- * layout of rows blocks all threads until it is complete.
+ * expected thread. If there are more threads, some of them share a seat and take turns. A change of definitions that
+ * changes the layout of rows blocks all threads until it is complete.
  */
 final class InlineFlow implements Flow {
     private final Gate gate;

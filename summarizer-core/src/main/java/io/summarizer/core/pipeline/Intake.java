@@ -23,8 +23,8 @@ public final class Intake {
     private final Consumer<MessageBatch> wait = waiting::addLast;
 
     /**
-     * Whether the sink refused the oldest waiting batch. If so, the sink will call back when its queue is less than
-     * half full.
+     * Whether the sink refused the oldest waiting batch. If so, the sink will call back when the queue that refused the
+     * batch is at most half full.
      */
     private boolean refused;
 

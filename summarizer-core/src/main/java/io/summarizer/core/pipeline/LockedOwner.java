@@ -63,9 +63,8 @@ final class LockedOwner implements UpdateSink {
     }
 
     /**
-     * Publishes the gauges; without this call, they would not be published while there are no updates. Does nothing
-     * while the owner works, because a change of definitions may take long, and readers of gauges must not wait for its
-     * end.
+     * Publishes the gauges, which would otherwise stay unpublished while there are no updates. Does nothing while the
+     * owner works: a change of definitions may take long, and readers of gauges must not wait for it.
      */
     OwnerGauges published() {
         if (lock.tryLock()) {

@@ -4,7 +4,7 @@ import io.summarizer.core.message.MessageBatch;
 
 /**
  * Message batches for reuse. Receivers read into large batches. If a low number of messages per batch is configured,
- * received batches are divided into small batches, which have a pool of their own. Any thread, never blocks.
+ * received batches are divided into small batches; these come from a second pool. Any thread, never blocks.
  */
 final class MessagePool {
     /** Expected bytes of a message of a small batch. */

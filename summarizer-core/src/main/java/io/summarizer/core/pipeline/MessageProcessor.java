@@ -143,7 +143,7 @@ final class MessageProcessor implements UpdateRouter {
 
     /**
      * Processes a batch. Before the next batch, the caller has to {@linkplain #handOver hand over} all updates of this
-     * batch. Only a caller that uses neither receipts nor verdicts may do so later.
+     * batch. A caller that uses neither receipts nor verdicts may hand them over later.
      */
     void process(MessageBatch batch) throws InterruptedException {
         for (OwnerTask.Updates updates : open) {
@@ -332,9 +332,9 @@ final class MessageProcessor implements UpdateRouter {
     }
 
     /**
-     * Handles a fault of this program: drops the updates of the message, and stores the message with the rejected
-     * messages. If an owner already has some of the updates, only counts the fault, because nobody must send the
-     * message again.
+     * Handles a fault of this program. Drops the updates of the message, and stores the message with the rejected
+     * messages, from which it can be sent again. If an owner already has some of the updates, only counts the fault,
+     * because the message must not be sent again.
      *
      * @return whether an owner has some of the updates; if so, the caller has to count the message as applied
      */

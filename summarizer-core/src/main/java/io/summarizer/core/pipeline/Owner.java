@@ -25,7 +25,10 @@ import org.jspecify.annotations.Nullable;
  * LockedOwner}.
  */
 final class Owner implements UpdateApplier.Listener {
-    /** Selects every 1,024th batch. The owner publishes its gauges after such a batch, and possibly earlier. */
+    /**
+     * A mask that selects every 1,024th batch. The owner publishes its gauges after each selected batch, and possibly
+     * more often.
+     */
     private static final int PUBLISH_MASK = 1023;
 
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -232,8 +235,8 @@ final class Owner implements UpdateApplier.Listener {
     }
 
     /**
-     * Counts a record that did not reach the rows in full. Returns whether the mapping of this record had counted the
-     * message with a better fate before.
+     * Counts a record that did not reach the rows in full. Returns whether the record's mapping had already counted the
+     * message with a better fate.
      */
     private boolean find(byte[] bytes, int record, Fate fate) {
         Verdicts verdicts = this.verdicts;
@@ -262,9 +265,10 @@ final class Owner implements UpdateApplier.Listener {
     }
 
     /**
-     * Counts the updates of overflow summaries. The number of updates of a summary is the number applied, which workers
-     * count, less the number refused, which owners count. Workers count nothing for an overflow summary, because no
-     * mapping updates it directly. Owners therefore count each of its updates as minus one refused update.
+     * Counts the updates of overflow summaries. For other summaries, workers count updates as applied, owners count
+     * refused updates, and the difference is the number of updates. For an overflow summary, workers count nothing,
+     * because no mapping updates it directly. Owners therefore count each update of an overflow summary as minus one
+     * refused update.
      */
     private void countOverflows() {
         for (int overflow : generation.overflows) {

@@ -19,7 +19,7 @@ final class OwnerGauges {
 
     /** Number of saturations in retired stores. */
     private long saturationsBefore;
-    /** Number of ids that were evicted from partitions of ids before the owner retired these partitions. */
+    /** Number of ids that were evicted from those partitions of ids that the owner has retired. */
     private long idsEvictedBefore;
 
     /** Adds the counts of a store that the owner retires. */

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Switches an owner to other definitions, at a {@linkplain OwnerTask.Switch switch}: kept stores move to their new
  * places, rows of rebuilt summaries are copied into new stores, and all other stores are retired. After each rebuilt
- * summary, the owner waits until all owners have copied their rows of this summary, because it may get rows of other
- * owners. Only one summary at a time is in memory twice. One use.
+ * summary, the owner waits until all owners have copied their rows of this summary, because its new stores may get rows
+ * from other owners. Because of this wait, only one summary at a time is in memory twice. One use.
  */
 final class OwnerMigration {
     private final Owner owner;
@@ -76,8 +76,8 @@ final class OwnerMigration {
     }
 
     /**
-     * Moves ids to the next generation. When the partitions of a rebuilt summary change, all owners have the ids of the
-     * summary before any owner continues.
+     * Moves ids to the next generation. If the partitions of a rebuilt summary change, no owner continues before all
+     * owners have the ids of this summary.
      */
     private void goOver(RecentIds seen, int partition, PartitionTable<RecentIds> ids) {
         SeenIds next = task.next.ids;

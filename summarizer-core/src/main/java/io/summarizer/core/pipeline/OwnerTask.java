@@ -40,8 +40,8 @@ sealed interface OwnerTask {
         /** Copies of the messages that have updates for closed windows; null when there was no such message yet. */
         private @Nullable MessageBatch late;
         /**
-         * Position in {@link #late} of the message that was found last. The next search begins here, because updates
-         * are in the order of their messages.
+         * Position in {@link #late} of the last message that a search found. Updates are in the order of their
+         * messages, so the next search begins here.
          */
         private int found;
 
@@ -140,8 +140,8 @@ sealed interface OwnerTask {
         final PartitionTable<RecentIds.View> ids;
 
         /**
-         * For each summary, the number of updates that were not applied in full. The owners that have arrived so far
-         * have added their numbers.
+         * For each summary, the number of updates that were not applied in full. Each owner adds its numbers when it
+         * arrives, so the sums are complete when all owners have arrived.
          */
         final AtomicLongArray refusedUpdates;
 

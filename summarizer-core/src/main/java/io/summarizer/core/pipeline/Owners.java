@@ -16,8 +16,8 @@ interface Owners {
 
     /**
      * Makes all owners perform a task after all updates of processed batches. Call this method only while the gate is
-     * closed. Some owners perform the task after the method returns. If the method throws, no owner has performed the
-     * task.
+     * closed. The method may return before all owners have performed the task. If the method throws, no owner has
+     * performed the task.
      */
     void deliver(OwnerTask.Control task) throws InterruptedException;
 

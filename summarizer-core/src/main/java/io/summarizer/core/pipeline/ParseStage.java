@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The first stage of a pipeline: the parse queue, the receivers that wait because the queue is full, and the progress
- * of the pipeline. Thread-safe.
+ * The first stage of a pipeline. Holds the parse queue, the receivers that wait because this queue is full, and the
+ * progress of the pipeline. Thread-safe.
  */
 final class ParseStage {
     final String name;
@@ -73,10 +73,10 @@ final class ParseStage {
     }
 
     /**
-     * The sequence up to which this pipeline has processed its journalled messages; it has processed no message after
-     * this sequence. The sequence is the end of the last processed batch, because batches are offered and taken in the
-     * order of the journal. When the pipeline has nothing in flight, the sequence is {@code handedOver}. The sequence
-     * never decreases. Called by one thread at a time, while the gate is closed.
+     * The sequence up to which this pipeline has processed its journalled messages. The pipeline has processed all its
+     * messages before this sequence and none after it, because batches are offered and taken in the order of the
+     * journal. The result is the end of the last processed batch, or {@code handedOver} when nothing is in flight. The
+     * result never decreases. Called by one thread at a time, while the gate is closed.
      *
      * @param handedOver sequence up to which all journalled messages were offered, to any pipeline, before this call
      */

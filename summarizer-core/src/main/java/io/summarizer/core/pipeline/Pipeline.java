@@ -155,9 +155,9 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * Counts the messages of a batch from Kafka as received. Until they are processed, no Kafka partition counts as
-     * idle. Call this method before the batch waits for the first time; an {@link Intake} of this pipeline does so. Any
-     * thread.
+     * Counts the messages of a batch from Kafka as received. Until these messages are processed, no Kafka partition
+     * counts as idle. Call this method before the batch waits for the first time; an {@link Intake} of this pipeline
+     * does so. Any thread.
      */
     public void expect(MessageBatch batch) {
         if (batch.partition() != null) {
@@ -207,8 +207,8 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * Declares that each message before a sequence was handed over, or is in the state with which this pipeline began.
-     * Called by the thread that puts journalled batches.
+     * Declares that each message before a sequence was either handed over, or was already in the state with which this
+     * pipeline began. Called by the thread that puts journalled batches.
      */
     public void handedOver(long endSequence) {
         coordinator.handedOver(endSequence);
@@ -271,12 +271,14 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * Takes a consistent view of all summaries, which contains either all of a batch or nothing of it. The view
-     * includes all batches processed so far. To include all batches that were handed over, call {@link #drain} first.
+     * Takes a consistent view of all summaries. The view contains each batch either completely or not at all, and
+     * includes all batches that were processed so far. To include all batches that were handed over, call {@link
+     * #drain} first.
      *
      * <p>Cost: the workers stand still for about 100 µs, until each of them has finished its batch. In modes without
-     * workers, the receivers stand still. For each of its partitions, whatever the size, an owner makes a few objects.
-     * Later, an owner copies each chunk of rows before the first write to this chunk. Concurrent calls take turns.
+     * workers, the receivers stand still. Each owner makes a few objects per partition, whatever the size of the
+     * partition. After the cut, an owner copies each chunk of rows before its first write to the chunk. Concurrent
+     * calls take turns.
      *
      * @return a cut; the caller holds it and has to release it
      */
@@ -297,7 +299,7 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
      * Takes a cut of a summary, with its nested summaries, and empties the summary. Each update is either in the cut or
      * in the rows afterwards. The rows of the cut no longer count against the bound of the summary, and the number of
      * updates of the summary begins at 0. Owners do not empty their partitions at the same moment. In a full summary,
-     * an owner that is not emptied yet may therefore make rows in the space that another owner has just freed.
+     * an owner that still has its rows may therefore make more rows, because another owner has just freed space.
      *
      * <p>The cut contains no other summary, so holding it costs other summaries nothing. The cut is never revoked,
      * because the rows exist nowhere else; instead, the memory of such cuts is bounded. Costs the same as {@link #cut}.
@@ -318,8 +320,8 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
      * @param standstillNanos time during which the parser workers stood still
      * @param nanos total time, until the last owner continued
      * @param positions for each pipeline, the sequence at which the reload took effect, as in {@link Cut#positions()}
-     * @param closed the boundary before which windows are closed, for each new summary that has files from an earlier
-     *     definition
+     * @param closed for each new summary that has files from an earlier definition, the boundary before which windows
+     *     are closed
      */
     public record Reload(
             LayoutMatch match, long standstillNanos, long nanos, List<Long> positions, Map<String, Long> closed) {
@@ -335,7 +337,8 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
      * changes, owners copy its rows. Meanwhile, batches wait in the queues, or receivers wait if there are no queues.
      * Earlier cuts stay valid and keep the old layouts.
      *
-     * <p>Costs the same as {@link #cut}, plus a few µs for each copied row. A concurrent cut waits.
+     * <p>Costs the same as {@link #cut}, plus a few µs for each copied row. A cut that is requested meanwhile waits for
+     * the reload.
      *
      * @throws ReloadRefusedException when the rows of the summaries are not compatible with {@code next}, or when held
      *     cuts would exceed the memory for cuts; nothing has changed
@@ -364,9 +367,9 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * Updates a backlog with the messages from Kafka that wait or are being processed. Takes all Kafka partitions
-     * together, because a listener whose queue is full reads from none of them. Any thread, but one thread at a time
-     * for each backlog.
+     * Updates a backlog with the messages from Kafka that wait or are being processed. All Kafka partitions have one
+     * backlog together, because a listener whose queue is full reads from none of them. Any thread, but one thread at a
+     * time for each backlog.
      *
      * @param now time of a clock that never goes back, in µs
      */
@@ -401,7 +404,8 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
 
     /**
      * Closes the windows of a summary that begin before a time. Updates of these windows are late from now on. The rows
-     * stay in memory and in cuts until {@link #dropWindows}. The cost is that of a {@link #cut} without views.
+     * stay in memory and in cuts until {@link #dropWindows}. Costs as much as a {@link #cut}, except that no views are
+     * made.
      *
      * @param before in µs since the epoch; the start of a window
      * @return empty when there is no such summary, when the summary has no windows, or when all these windows were
@@ -424,7 +428,7 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
 
     /**
      * Removes the rows of closed windows that begin before a time. Call this method after the windows were written to
-     * {@linkplain #useFiles files}. Each cut has the rows of a window either in memory or in a file.
+     * {@linkplain #useFiles files}. Each cut then has the rows of a window once: either from memory or from the file.
      */
     public void dropWindows(String summary, long before) throws InterruptedException {
         coordinator.dropWindows(summary, before);
@@ -437,7 +441,7 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
 
     /**
      * Processes all batches that were handed over, then ends all threads. No batch may be offered any more. Not
-     * interruptible: batches that were taken are applied.
+     * interruptible, because batches that the pipeline has accepted must be applied.
      */
     @Override
     public void close() {

@@ -47,8 +47,8 @@ public final class PipelineGauges {
 
     /**
      * A number that grows with each processed batch, each reload and each reset. While the number stays the same, the
-     * rows stay the same. Workers count a batch before they leave the gate. Therefore, a cut that is taken after the
-     * number grew includes the batch.
+     * rows stay the same. A worker increases the number for a batch before it leaves the gate. Therefore, if the number
+     * has grown for a batch, every later cut includes the batch.
      */
     public long version() {
         return batches() + coordinator.changes();
@@ -114,8 +114,8 @@ public final class PipelineGauges {
     }
 
     /**
-     * Approximate number of different values that a key column had in refused keys, since the summary or nested summary
-     * was last empty. The number is 0 when no key was refused, or when there is no such column.
+     * Approximate number of different values of a key column among the keys that were refused since the summary or
+     * nested summary was last empty. The number is 0 when no key was refused, or when there is no such column.
      */
     public long refusedKeys(String summary, List<String> fields, String column) {
         Table table = table(summary, fields);
@@ -173,7 +173,10 @@ public final class PipelineGauges {
         return number < 0 ? 0 : count.applyAsLong(generation.books, number);
     }
 
-    /** Number of events without an id whose type is to be counted once; each such event was counted. */
+    /**
+     * Number of events without an id, among the events that a {@code dedup} is to count once. Each event without an id
+     * was counted.
+     */
     public long eventsWithoutId() {
         return coordinator.generation().books.total(ProgramCounts::withoutId);
     }
@@ -192,8 +195,8 @@ public final class PipelineGauges {
      * Ids of events that are counted once.
      *
      * @param held number of ids that are kept exactly
-     * @param evicted number of ids that were evicted within their window since the start because of the bound, plus the
-     *     number of saved ids that were left out at the start
+     * @param evicted number of ids lost to the bound since the start: ids that were evicted within their window, and
+     *     saved ids that were left out at the start
      * @param bytes memory of all ids
      */
     public record SeenIdCounts(long held, long evicted, long bytes) {}
@@ -217,7 +220,7 @@ public final class PipelineGauges {
 
     /**
      * Number of observations that were not added to a sum of a summary or nested summary, because the sum was at the
-     * bound of doubles or of 128 bits. The number may be about a second old. After a cut, the number is exact until the
+     * bound of doubles or of 128 bits. The number may be about a second old. Right after a cut, it is exact, until the
      * next message is processed.
      */
     public long saturations() {

@@ -18,8 +18,8 @@ public enum PipelineMode {
     LOCKED;
 
     /**
-     * Whether parser workers process the batches, which they take from a queue. Otherwise, the receivers' threads
-     * process them.
+     * Whether parser workers take batches from a queue and process them. If not, the receivers' threads process the
+     * batches.
      */
     public boolean hasParseQueue() {
         return this == QUEUED || this == STRIPED;

@@ -75,7 +75,8 @@ public record PipelineOptions(
      *
      * @param capacity capacity of a queue, in batches
      * @param workers number of threads; at the second stage, each thread has its own queue
-     * @param waitPolicy the way in which workers wait at an empty queue, if this kind of queue offers several ways
+     * @param waitPolicy the way in which workers wait at an empty queue; has an effect only if the kind of queue offers
+     *     several ways
      */
     public record Stage(QueueKind queue, int capacity, int workers, WaitPolicy waitPolicy) {
         public Stage {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** An {@link Owner} with its own queue and thread: performs the tasks of its queue in order. */
 final class QueuedOwner implements Agent, UpdateSink {
     /**
-     * Number of tasks taken from the queue at once. The number is small, because tasks that were taken no longer count
-     * against the queue's capacity.
+     * Number of tasks taken from the queue at once. The number is small, because the queue's capacity does not bound
+     * tasks that were taken.
      */
     static final int DRAINED = 16;
 
@@ -23,7 +23,7 @@ final class QueuedOwner implements Agent, UpdateSink {
     private final Owner owner;
     private final @Nullable Thread thread;
 
-    /** The tasks that were taken from the queue; the owner has performed those before {@link #next}. */
+    /** The tasks that were taken from the queue. The owner has performed the tasks before position {@link #next}. */
     private final List<OwnerTask> tasks = new ArrayList<>(DRAINED);
 
     private int next;

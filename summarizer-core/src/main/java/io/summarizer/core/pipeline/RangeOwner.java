@@ -46,8 +46,8 @@ public final class RangeOwner {
     /**
      * An owner.
      *
-     * @param state the summaries to begin with, empty or with rows; they have the partitions of the range. Only this
-     *     owner may use them from now on
+     * @param state the summaries to begin with, empty or with rows. They have exactly the partitions of the range, and
+     *     only this owner may use them from now on
      * @param ids the ids to begin with
      */
     public RangeOwner(Plan plan, PipelineOptions options, Summaries state, SavedIds ids) {
@@ -145,7 +145,7 @@ public final class RangeOwner {
 
     /**
      * The state at this moment. The cost does not depend on the number of rows, because the result shares the memory of
-     * the rows until these change.
+     * the rows until the rows change.
      */
     public Frozen freeze() {
         CutLease lease = cutMemory.lease(CutLease.Kind.CHECKPOINT);
@@ -289,8 +289,9 @@ public final class RangeOwner {
         }
 
         /**
-         * The view that precedes the view of an overflow summary: an empty view of the summary whose overflow it takes.
-         * Needed because partitions may have overflow but no other row.
+         * The views that precede the first view of a closed window. For an overflow summary, this is an empty view of
+         * the summary whose overflow it takes; otherwise, there is none. The empty view is needed because partitions
+         * may have overflow but no other row.
          */
         private List<SummaryView> withoutRows(SummaryLayout layout) {
             return plan.summaries().stream()

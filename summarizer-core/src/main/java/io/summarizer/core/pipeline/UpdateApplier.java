@@ -25,15 +25,15 @@ import org.jspecify.annotations.Nullable;
  * group overlap ({@code bin/bench state} measures the gain).
  *
  * <p>Consecutive records of a summary that have the same key are a run; records of other summaries may lie between
- * them. The row of a run is looked up once. The records of one mapping have the same columns. If all records of a run
+ * them. The row of a run is looked up once. If all records of a run have the same columns, as records of one mapping
  * do, the applier adds up the operands of each column before it writes the column's cell ({@code RunsBenchmark}
  * measures the gain). To find runs, the applier makes one comparison per record. The processor predicts this comparison
  * well, because most data have either many runs or none. A search for all records of a key in a group would cost about
  * the time that it saves. A guarded record is a run of its own. The records of one key are applied in their order;
  * records of different keys may change their order.
  *
- * <p>A record with a guard before it is applied only when its event is new: the partition does not have the event's id
- * yet. The applier also prefetches the places of ids.
+ * <p>A guard may precede a record. The applier applies such a record only when its event is new, that is, when the
+ * partition does not have the event's id yet. The applier also prefetches the places of ids.
  */
 public final class UpdateApplier {
     /**
@@ -43,7 +43,7 @@ public final class UpdateApplier {
     private static final int GROUP = 32;
 
     /**
-     * Maximum number of records in a group. With more records, the first records would no longer be in the nearest
+     * Maximum number of records in a group. In a larger group, the first records would no longer be in the nearest
      * cache when they are applied.
      */
     private static final int GROUP_RECORDS = 128;
@@ -79,8 +79,8 @@ public final class UpdateApplier {
     private final Listener listener;
 
     /**
-     * The runs of the group. This array has the start of the first record of each run. The next three arrays have the
-     * number of records, the hash of the key, and whether all records of the run have the same shape.
+     * The runs of the group. This array has the start of the first record of each run. The next three arrays have, for
+     * each run, the number of records, the hash of the key, and whether all records have the same shape.
      */
     private final int[] firsts = new int[GROUP];
 
@@ -122,8 +122,8 @@ public final class UpdateApplier {
     /** Receives the records that were not applied. Called on the owner's thread. */
     public interface Listener {
         /**
-         * Reports that an event is a duplicate. The applier then applies no record that the mapping made from this
-         * event, and calls this method once, for the first such record.
+         * Reports that an event is a duplicate. The applier then skips all records that the mapping made from this
+         * event. It calls this method only once, for the first of these records.
          *
          * @param record start of the record in {@code bytes}, in the layout of {@link UpdateBatch}; the guard lies
          *     before the record
@@ -144,7 +144,7 @@ public final class UpdateApplier {
          * Reports that a record was not applied because it belongs to no window.
          *
          * @param record start of the record in {@code bytes}, in the layout of {@link UpdateBatch}
-         * @param partition the partition that the record was for; it knows the reason
+         * @param partition the partition of the record, which knows the reason
          */
         default void refused(byte[] bytes, int record, SummaryPartition partition) {
             refused(bytes, record);
@@ -163,7 +163,7 @@ public final class UpdateApplier {
         this.listener = listener;
     }
 
-    /** An applier as {@link #ofAll(Summaries, SeenIds, Listener)} returns, for updates without guards. */
+    /** Makes an applier as {@link #ofAll(Summaries, SeenIds, Listener)} does, but for updates without guards. */
     public static UpdateApplier ofAll(Summaries summaries, Listener listener) {
         return ofAll(
                 summaries,
@@ -384,7 +384,7 @@ public final class UpdateApplier {
         }
     }
 
-    /** The row of a record; {@link #NONE} when it is refused, {@link #FAILED} after a fault. */
+    /** The row of a record; {@link #NONE} when the row is refused, {@link #FAILED} after a fault. */
     private int rowOf(SummaryStore store, byte[] bytes, int at, int likelyRow) {
         try {
             return store.row(bytes, at, likelyRow);

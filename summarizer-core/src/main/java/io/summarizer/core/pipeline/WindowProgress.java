@@ -8,7 +8,7 @@ import java.util.Map;
 /**
  * The windows of a summary at one moment. While messages are processed, the numbers are approximate.
  *
- * @param boundary time before which windows are closed: those that begin earlier; in µs since the epoch
+ * @param boundary windows that begin before this time are closed; in µs since the epoch
  * @param inMemory starts of the windows that have rows in memory, ascending, in µs since the epoch
  * @param progress for each input that had events, by {@linkplain InputName name}: the greatest time of its events, in
  * µs since the epoch

@@ -4,7 +4,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Pauses between two checks of a value that another thread is about to change; {@code looks} counts the checks so far.
+ * Pauses between two checks of a value that another thread is about to change; {@code looks} is the number of checks so
+ * far.
  */
 final class Backoff {
     private static final int SPINS = 100;

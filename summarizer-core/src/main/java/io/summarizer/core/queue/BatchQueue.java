@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  * A bounded first-in-first-out queue of batches. A consumer sees everything that the producer wrote to a batch before
  * adding it.
  *
- * <p>Taking and waiting are separate calls, because a cut closes the gate of the parser workers. A worker takes batches
- * inside the gate and waits outside. If a worker held a batch while it waited at the closed gate, the cut would miss
- * this batch, but have later batches.
+ * <p>To take a batch and to wait for one are separate calls, because of the gate that a cut closes. A parser worker
+ * takes batches inside the gate and waits outside. If a worker held a batch while it waited at the closed gate, the cut
+ * would miss this batch, but have later batches.
  * <pre>
  *   while (!queue.isDrained()) {
  *       T batch = queue.poll();
@@ -49,8 +49,8 @@ public interface BatchQueue<T> {
     }
 
     /**
-     * Pauses between two offers of a refused batch: briefly at first, later for about 50 µs. {@code looks} counts the
-     * offers.
+     * Pauses between two offers of a refused batch: briefly at first, later for about 50 µs. {@code looks} is the
+     * number of offers so far.
      */
     static void awaitRoom(int looks) throws InterruptedException {
         if (Thread.interrupted()) {

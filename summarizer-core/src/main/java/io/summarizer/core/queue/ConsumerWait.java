@@ -12,8 +12,8 @@ interface ConsumerWait {
     void await(BooleanSupplier ready, long nanos) throws InterruptedException;
 
     /**
-     * Tells consumers that a batch was added. Before the call, the producer adds the batch and then makes an atomic
-     * update.
+     * Tells consumers that a batch was added. The producer calls this method after it has added the batch and then made
+     * an atomic update.
      */
     void added();
 

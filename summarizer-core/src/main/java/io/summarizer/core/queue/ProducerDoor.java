@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 
 /**
  * Lets producers in until the door is closed, and tells when the last producer has left. From then on, no batch is
- * added to the queue, so an empty queue stays empty. A simple flag would not be enough. A producer could read the flag,
- * be preempted, and add a batch after the last consumer has left.
+ * added to the queue, so an empty queue stays empty. A simple flag would not be enough: a producer could read the open
+ * flag, be preempted, and add its batch after the last consumer has left.
  *
  * <p>Each producer counts itself in and out on one of a few counters, which its thread determines. Each counter has its
  * own cache line, so that producers do not contend. To go in and out costs two uncontended atomic additions, about 10

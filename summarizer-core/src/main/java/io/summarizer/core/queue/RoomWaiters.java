@@ -7,9 +7,9 @@ import java.util.Queue;
 
 /**
  * Receivers that wait because a queue refused their batch. They wait until the queue is at most half full; when the
- * queue is closed, no receiver is resumed. After each batch that they take, consumers of the queue check whether
- * receivers wait. While none waits, the check is one volatile read. There are never more waiting receivers than
- * connections, because a connection waits here at most once. Any thread.
+ * queue is closed, no receiver is resumed. Each time a consumer has taken a batch, it checks whether receivers wait.
+ * While no receiver waits, the check is one volatile read. A connection waits here at most once, so there are never
+ * more waiting receivers than connections. Any thread.
  */
 public final class RoomWaiters {
     private final BatchQueue<?> queue;
@@ -22,8 +22,8 @@ public final class RoomWaiters {
     }
 
     /**
-     * Runs {@code resume} once, when the queue is at most half full: on the calling thread if it is now, otherwise
-     * later on the thread of a consumer.
+     * Runs {@code resume} once, when the queue is at most half full. If the queue is already at most half full, the
+     * calling thread runs it at once; otherwise, the thread of a consumer runs it later.
      */
     public void add(Runnable resume) {
         synchronized (this) {

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  *               |  read          |  or filled   |
  * </pre>
  * If the next slot is published, a claimant advances {@code claimed} by one, and owns the slot from then on. The
- * claimant reads the batch, clears the slot, and marks the slot as read. Producers may fill slots up to {@code
- * released} again. Any claimant that finds marked slots after {@code released} advances {@code released} over these
- * slots, in order.
+ * claimant reads the batch, clears the slot, and marks the slot as read. Producers may refill only slots up to {@code
+ * released}. Any claimant that finds marked slots after {@code released} advances {@code released} over these slots, in
+ * order.
  *
  * <p>A claimant may be preempted between claim and mark. Even then, no batch is lost or taken twice: no other claimant
  * can claim the slot, and producers cannot fill it, because {@code released} stops before the slot. The other claimants
@@ -91,10 +91,10 @@ final class SharedRing<T> extends BatchRing<T> {
     /**
      * Marks the slot of {@code sequence} as read, and advances {@code released} as far as slots are marked.
      *
-     * <p>No slot is left out. Suppose that one claimant marks a slot while another moves {@code released} up to this
-     * slot. The first then checks whether {@code released} has reached the slot, the second whether the slot is marked.
-     * Each of them has a full fence between its write and its check. Therefore, at least one claimant sees the write of
-     * the other, and moves {@code released} on.
+     * <p>No slot is left out. Suppose that claimant A marks a slot while claimant B moves {@code released} up to this
+     * slot. A then checks whether {@code released} has reached the slot, and B checks whether the slot is marked. Both
+     * have a full fence between their write and their check. Therefore, at least one claimant sees the write of the
+     * other, and moves {@code released} on.
      */
     private void release(long sequence) {
         MARK.setRelease(marks, (int) sequence & mask, sequence);

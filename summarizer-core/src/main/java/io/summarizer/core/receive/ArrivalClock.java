@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hands out arrival stamps: µs since the epoch, strictly increasing over all threads of the process, even when the wall
  * clock is set back. Stamps advance with the monotonic clock and follow the wall clock slowly. The time between two
- * stamps is therefore reliable even when somebody sets the wall clock. When more than one message per µs arrives,
- * stamps run ahead of the clock.
+ * stamps is therefore reliable even when somebody sets the wall clock. While more than one message per µs arrives,
+ * stamps run ahead of the clock, because each stamp is greater than the last.
  *
  * <p>Lock-free: one compare-and-set per batch.
  */

@@ -25,9 +25,9 @@ public final class EnvelopeParser {
     }
 
     /**
-     * Parses the message at position {@code message} of the batch. Before the call, only the slice of the frame is set.
-     * The message is the frame without a final LF or CRLF. The same frame gives the same result, whether the frame
-     * comes from the network or from a journal.
+     * Parses the message at position {@code message} of the batch. The caller has set the slice of the frame, and no
+     * other slice. The message is the frame without a final LF or CRLF. The same frame gives the same result, whether
+     * the frame comes from the network or from a journal.
      */
     public void parse(MessageBatch batch, int message) {
         int from = batch.offset(message, MessageBatch.FRAME);

@@ -6,8 +6,8 @@ import java.util.stream.Stream;
 
 /**
  * Distinguishes a stream of HTTP from a stream of messages. Browsers, scanners and probes that use the wrong port send
- * HTTP. Its first line is a request line (RFC 9112 §3): {@code GET /summaries HTTP/1.1}. Without this check, the next
- * lines would count as messages, and a web page could choose the text of these messages.
+ * HTTP. The first line of HTTP is a request line (RFC 9112 §3), such as {@code GET /summaries HTTP/1.1}. Without this
+ * check, the lines after it would count as messages, and a web page could choose the text of these messages.
  */
 final class HttpStream {
     static final String HINT =
@@ -37,7 +37,10 @@ final class HttpStream {
         return false;
     }
 
-    /** Whether a line is a request line. The line has no line feed, and {@link #mayBegin} is true for it. */
+    /**
+     * Whether a line is a request line. The caller passes the line without its line feed, and only if {@link #mayBegin}
+     * is true for it.
+     */
     static boolean isRequest(byte[] bytes, int from, int to) {
         int end = to > from && bytes[to - 1] == '\r' ? to - 1 : to;
         int version = end - VERSION_BYTES - VERSION.length;

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receiving half of a RELP session. Finds the frames of the session, and enforces the rules of RELP. The
- * transaction number of each appended message is therefore the next number.
+ * The receiving half of a RELP session. Finds the frames of the session and enforces the rules of RELP. Therefore, the
+ * appended messages have consecutive transaction numbers.
  * <pre>
  *   TXNR SP COMMAND SP DATALEN [SP DATA] LF      at most 9 digits, 32 letters, 9 digits; DATA unless DATALEN is 0
  * </pre>
@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * The first frame is {@code open} and offers the command {@code syslog}; then come {@code syslog} frames and finally
  * {@code close}. TXNR counts 1, 2, 3. After a violation of these rules, the framer reads nothing more of the session
  * ({@link #closed}, {@link #closeReason}); earlier messages remain valid. {@code open} has number 1 and {@code close}
- * is last, so the messages of a session have the numbers 2, 3, 4 in the order in which they are appended. Therefore, no
- * list of numbers is needed to acknowledge messages.
+ * comes last, so the messages of a session have the numbers 2, 3, 4 and so on, in the order in which they are appended.
+ * Therefore, messages can be acknowledged without a list of their numbers.
  *
  * <p>A message above the bound is appended as a rejected message, shortened to one byte more than the bound. The rest
  * of the message is skipped on arrival and takes no memory. The message is acknowledged, because otherwise its sender
@@ -35,8 +35,8 @@ public final class RelpFramer extends StreamFramer {
 
     /**
      * The transaction number that ends a session. The sender then begins a new session. This is necessary because
-     * librelp does not start again at 1 after its highest number. Between this transaction number and the highest
-     * number, there are more numbers than frames can be in flight.
+     * librelp does not start again at 1 after its highest number. The numbers above this one are enough for all frames
+     * that can be in flight when the session ends.
      */
     private static final int TXNR_LAST = 999_000_000;
 
@@ -121,8 +121,8 @@ public final class RelpFramer extends StreamFramer {
     }
 
     /**
-     * Whether the session is over. If the sender closed the session, or if the transaction numbers are used up, there
-     * is no {@link #closeReason}.
+     * Whether the session is over. A session that ended without a fault, because the sender closed it or the
+     * transaction numbers were used up, has no {@link #closeReason}.
      */
     @Override
     public boolean closed() {

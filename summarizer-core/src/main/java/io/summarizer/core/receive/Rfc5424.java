@@ -9,7 +9,7 @@ final class Rfc5424 {
     private static final int NONE = -1;
     /**
      * Bounds of HOSTNAME, APP-NAME, PROCID and MSGID in bytes, indexed by slice number. RFC 5424 allows 48 bytes for an
-     * APP-NAME and 32 for a MSGID. Here, these two bounds are higher, because both fields may be a topic.
+     * APP-NAME and 32 for a MSGID. These two bounds are higher here, because APP-NAME or MSGID may be a topic.
      */
     private static final int[] WORD_BYTES_MAX = {0, 0, 255, TopicRule.TOPIC_BYTES_MAX, 128, TopicRule.TOPIC_BYTES_MAX};
 

@@ -11,7 +11,8 @@ import java.util.function.LongSupplier;
  * has no effect. There is one exception: this clock jumps to the wall clock when the wall clock has been more than a
  * day ahead for longer than a minute. Somebody then set the wall clock on purpose.
  *
- * <p>Any thread. Cost: a read of the monotonic clock, and ten times a second a lock and a read of the wall clock.
+ * <p>Any thread. Cost of a call: a read of the monotonic clock. Ten times a second, a call also takes a lock and reads
+ * the wall clock.
  */
 final class SteadyMicros implements LongSupplier {
     /** The clock gains or loses at most the passed time divided by this number. */

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * A file is read in the same way, without {@code park}. At the end of a connection or file, call {@link #end}.
  *
  * <p>Memory: the tail has at most the bytes of the largest message plus a header. When a frame is longer than a batch
- * of ordinary size, the batch grows with the bytes that arrive, not at once to the length that the frame announces.
+ * of ordinary size, the batch grows as bytes arrive. It does not grow to the announced length of the frame at once.
  * Nothing is allocated per message. A framer keeps a small array for parking.
  */
 public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
@@ -121,7 +121,10 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
         return true;
     }
 
-    /** Takes whole frames from the bytes up to the batch's limit. May move the tail, and the limit along with it. */
+    /**
+     * Takes whole frames from the bytes up to the batch's limit. May move the tail; the limit then moves along with the
+     * tail.
+     */
     public abstract Outcome frame(MessageBatch batch);
 
     /**
@@ -132,8 +135,8 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
     public abstract void end(MessageBatch batch);
 
     /**
-     * Ends a stream that broke off. Does the same as {@link #end}, except that an unfinished frame counts as a part of
-     * a longer frame.
+     * Ends a stream that broke off. Does the same as {@link #end}, except that an unfinished frame is never taken for a
+     * whole one.
      */
     public abstract void breakOff(MessageBatch batch);
 

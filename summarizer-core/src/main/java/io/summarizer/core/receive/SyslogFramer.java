@@ -49,7 +49,10 @@ public final class SyslogFramer extends StreamFramer {
     private int scanned;
     private int header;
     private int counted;
-    /** End of the inflated frames, which lie after the bytes that were read. The tail will move to this place. */
+    /**
+     * End of the inflated frames. They lie after the bytes that were read; the tail will move to the end of the
+     * inflated frames.
+     */
     private int inflatedEnd;
 
     /**
@@ -78,8 +81,8 @@ public final class SyslogFramer extends StreamFramer {
 
     /**
      * Whether the frames from the tail on depend only on the bytes from the tail on. If so, a framer that is {@link
-     * #resumed} at the tail finds the same frames; at the start of the stream, a new framer does. False, for example,
-     * within a line that was rejected.
+     * #resumed} at the tail finds the same frames. (At the start of the stream, a new framer finds the same frames.)
+     * The result is false, for example, within a line that was rejected.
      */
     public boolean isResumable() {
         return switch (state) {
@@ -89,8 +92,8 @@ public final class SyslogFramer extends StreamFramer {
     }
 
     /**
-     * Takes frames. Inflated frames make the batch grow. They may move the tail to the end of the batch, and the limit
-     * along with it.
+     * Takes frames. Inflating frames makes the batch grow, and may move the tail to the end of the batch; the limit
+     * then moves along with the tail.
      */
     @Override
     public Outcome frame(MessageBatch batch) {

@@ -26,15 +26,15 @@ public final class SyslogTime {
     private static final long MICROS_PER_SECOND = 1_000_000;
 
     /**
-     * A date that consists of separators and the digit '0'. The exclusive or of this pattern and a date yields the
-     * values of the date's digits.
+     * A date that consists of separators and the digit '0'. The exclusive or of this pattern and a date is 0 for each
+     * separator, and the value of the digit for each digit.
      */
     private static final long DATE_PATTERN = word("0000-00-");
 
     private static final long TIME_PATTERN = word("00T00:00");
     /**
-     * A constant to add to the digits' values. In the sum, the high bit of a byte is set when the digit is above 9, or
-     * when a separator differs from the pattern.
+     * A constant to add to the result of the exclusive or. In the sum, the high bit of a byte is set when a digit is
+     * above 9, or when a separator differs from the pattern.
      */
     private static final long DATE_EXCESS = excess("0000-00-");
 
@@ -86,8 +86,8 @@ public final class SyslogTime {
 
     /**
      * End of the TIMESTAMP that starts at {@code from}, by the rules of RFC 5424 6.2.3: letters in upper case, an
-     * offset, no leap second, and a day that exists. There is one exception: because many senders do so, the fraction
-     * may have more than the RFC's six digits.
+     * offset, no leap second, and a day that exists. There is one exception: the fraction may have more than the RFC's
+     * six digits, because many senders write more.
      *
      * @return -1 when there is none
      */
@@ -312,7 +312,7 @@ public final class SyslogTime {
                 && minute(time) <= 59;
     }
 
-    /** Whether a word is a point and six digits, followed by {@code Z}, {@code +} or {@code -}. */
+    /** Whether the eight bytes of a word are a point, six digits, and then {@code Z}, {@code +} or {@code -}. */
     private static boolean isMicros(long word) {
         long fraction = word ^ FRACTION_PATTERN;
         int next = (int) (word >>> 56);

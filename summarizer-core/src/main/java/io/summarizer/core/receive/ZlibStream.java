@@ -6,10 +6,10 @@ import io.summarizer.core.text.Utf8;
  * Distinguishes a stream that is compressed as a whole from a stream of messages. rsyslog's omfwd compresses streams
  * with {@code compression.mode="stream:always"}. Stateless.
  *
- * <p>A compressed stream begins with the header of zlib (RFC 1950): an {@code x} and one of four bytes. After an {@code
- * x}, two of these four bytes cannot occur in UTF-8, so the stream is compressed. After the other two, the first
- * {@value #TEXT_BYTES} bytes of the stream decide. UTF-8 without control characters is taken for lines; everything
- * else, even a line in Latin-1, is taken for a compressed stream.
+ * <p>A compressed stream begins with the header of zlib (RFC 1950): an {@code x} and one of four bytes. Two of these
+ * four bytes cannot follow an {@code x} in UTF-8; a stream with one of these two is compressed. For the other two, the
+ * first {@value #TEXT_BYTES} bytes of the stream decide. UTF-8 without control characters is taken for lines;
+ * everything else, even a line in Latin-1, is taken for a compressed stream.
  */
 final class ZlibStream {
     /** The result of {@link #look}. */

@@ -48,7 +48,7 @@ public record CheckpointInfo(String definitions, PipelineTopics topics, List<Lon
         return Collections.min(positions);
     }
 
-    /** The highest position: no message from this sequence on is in the checkpoint. */
+    /** The highest of the positions. The checkpoint has no message at or after this sequence. */
     public long end() {
         return Collections.max(positions);
     }

@@ -51,7 +51,7 @@ public final class Checkpoints {
     private final Deque<Kept> kept = new ArrayDeque<>();
 
     /**
-     * Checkpoints to be deleted. {@link #undeleted} has those whose deletion failed; for each of them, the failure was
+     * Checkpoints to be deleted. If a deletion fails, the checkpoint is also in {@link #undeleted}, and the failure is
      * reported once.
      */
     private final Deque<String> superseded = new ArrayDeque<>();
@@ -79,8 +79,8 @@ public final class Checkpoints {
     }
 
     /**
-     * Refuses a folder that has a checkpoint which only a newer program can read. Called at a start, before other files
-     * are changed. Ignores damaged checkpoints.
+     * Refuses a folder if one of its checkpoints can only be read by a newer program. Called at the start, before any
+     * file is changed. Ignores damaged checkpoints.
      *
      * @throws StateException if there is such a checkpoint; the message has the name of the file and its version
      */

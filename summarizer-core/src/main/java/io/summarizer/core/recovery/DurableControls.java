@@ -39,11 +39,12 @@ import org.jspecify.annotations.Nullable;
  * Reloads, resets and checkpoints of a pipeline whose state outlives the process. A control is in the journal before it
  * is acknowledged, and each checkpoint names the controls that it covers.
  *
- * <p>A control first changes the rows, which determines its positions in the journal, and is then journalled. A process
- * that dies between these two steps has not acknowledged the control, and the next process begins without the control.
- * If there is no journal, or if the journal takes nothing, a control is acknowledged when all kept checkpoints cover
- * the control. If it is unknown whether the journal has a control, no more checkpoints are written, and the process
- * should end ({@link #failure}). The next process then performs the control only if the journal has it.
+ * <p>A control first changes the rows; this step determines the positions of the control in the journal. Then the
+ * control is journalled. A process that dies between these two steps has not acknowledged the control, and the next
+ * process begins without the control. If there is no journal, or if the journal takes nothing, a control is
+ * acknowledged when all kept checkpoints cover the control. If it is unknown whether the journal has a control, no more
+ * checkpoints are written, and the process should end ({@link #failure}). The next process then performs the control
+ * only if the journal has it.
  *
  * <p>Any thread that may block. Reloads, resets and the cuts of checkpoints take turns.
  */
@@ -114,7 +115,7 @@ public final class DurableControls {
      *
      * @param takenAtMicros time of the checkpoint's cut, in µs since the epoch
      * @param bytes size of the checkpoint; 0 if another process wrote it
-     * @param nanos time in which the checkpoint was written and read back; 0 if another process wrote it
+     * @param nanos time taken to write the checkpoint and to read it back; 0 if another process wrote the checkpoint
      * @param number number of checkpoints that this process wrote, including this one
      */
     public record Written(long takenAtMicros, long bytes, long nanos, long number) {}
@@ -190,8 +191,8 @@ public final class DurableControls {
 
     /**
      * Refuses reloads and resets from now on, and waits for the change in progress. If this change waits for
-     * checkpoints, the change fails; otherwise, the stop would have to wait for the last checkpoint. A change that
-     * fails in this way is not acknowledged, but the next checkpoint includes the change.
+     * checkpoints, it fails, because the stop would otherwise have to wait for the last checkpoint. A change that fails
+     * in this way is not acknowledged, but the next checkpoint includes the change.
      *
      * @param limit longest wait
      * @return false when a change is still in progress
@@ -297,8 +298,9 @@ public final class DurableControls {
 
     /**
      * Journals the control that puts a window's file in place, and then gives the file its name. No checkpoint covers
-     * the control before the file has its name. If the process dies in between, the next process therefore performs the
-     * control. If the journal does not take the control, the name alone makes the change durable.
+     * the control before the file has its name. Therefore, if the process dies between the two steps, the next process
+     * performs the control. If the journal does not take the control, the name of the file alone makes the change
+     * durable.
      *
      * @throws IOException in the same cases as {@link #reload}, and when the file cannot be renamed
      */
@@ -388,8 +390,8 @@ public final class DurableControls {
     }
 
     /**
-     * Waits for the checkpoints that cover a control. The cuts of these checkpoints are taken during this wait, which
-     * releases {@link #order}.
+     * Waits for the checkpoints that cover a control. The wait releases {@link #order}, so that the cuts of these
+     * checkpoints can be taken meanwhile.
      */
     private void awaitCheckpoints(Control control) throws IOException, InterruptedException {
         pending = Checkpoints.KEPT;
@@ -407,7 +409,7 @@ public final class DurableControls {
         }
     }
 
-    /** Waits until earlier controls are durable; throws when the journal cannot take another control now. */
+    /** Waits until earlier controls are durable. Throws when another control cannot be made durable now. */
     private void awaitTurn() throws IOException, InterruptedException {
         while (pending > 0) {
             changed.await();
@@ -498,8 +500,9 @@ public final class DurableControls {
 
     /**
      * Records the current pipelines in the journal if an earlier process had other pipelines, because the positions of
-     * later controls refer to the current ones. If the journal cannot take the record, writes checkpoints instead. The
-     * first process of a folder writes a checkpoint. Call this method once, before anything is handed over.
+     * later controls refer to the current ones. If the journal cannot take the record, writes checkpoints instead. If
+     * this is the first process of the folder, writes a checkpoint. Call this method once, before anything is handed
+     * over.
      */
     public void begin() throws IOException, InterruptedException {
         JournalWriter writer = this.writer;

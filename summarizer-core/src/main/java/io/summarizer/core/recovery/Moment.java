@@ -51,7 +51,7 @@ final class Moment {
         return from;
     }
 
-    /** The highest position: no message from this sequence on was in the rows. */
+    /** The highest of the positions. No message at or after this sequence was in the rows. */
     long end() {
         return end;
     }

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A start that continues where the last process ended. A pipeline begins with the newest sound checkpoint, and then
- * gets the messages of the journal that are not in this checkpoint. In the end, the rows contain each journalled
- * message once, according to the definitions that were in force for this message.
+ * gets the messages of the journal that are not in this checkpoint. In the end, each journalled message is in the rows
+ * once, as processed by the definitions that were in force when it was processed first.
  *
  * <p>Call {@link #open}, then {@link #replay}, on one thread. Hand nothing else to the pipeline before {@link #replay}
  * returns. Memory: the state, and a few records of the journal.
@@ -335,9 +335,9 @@ public final class PipelineRecovery {
     }
 
     /**
-     * Hands durable batches to the pipeline, as the target of a journal's writer. Notes the next Kafka offsets of a
-     * batch before the messages of the batch change rows. A checkpoint therefore never has rows of records that come
-     * after the checkpoint's offsets.
+     * Hands durable batches to the pipeline, as the target of a journal's writer. Before the messages of a batch change
+     * rows, notes the Kafka offsets after the batch. A checkpoint therefore has no effects of records that come after
+     * the offsets in the checkpoint.
      */
     public void take(MessageBatch batch, Runnable whileWaiting) throws InterruptedException {
         KafkaRange range = batch.range();
@@ -360,7 +360,7 @@ public final class PipelineRecovery {
      * Replays the part of the journal that is not in the checkpoint. On return, all messages of the journal are in the
      * rows, and the journal is ready for new messages.
      *
-     * <p>If closed windows are in files, their rows leave memory at once. Otherwise, the rows of all windows that
+     * <p>Rows of closed windows that are in files leave memory at once. If they stayed, the rows of all windows that
      * closed since the checkpoint would be in memory together. The bounds on rows and on open windows would then reject
      * events that the last process applied.
      *

@@ -18,8 +18,8 @@ public interface RangeSource {
 
     /**
      * Puts the messages of a range into an empty batch, with their envelopes parsed. Leaves out records that are gone
-     * for good. Even then, the ordinal of each message is its position in the range. Waits while the records cannot be
-     * read. One thread at a time.
+     * for good; the ordinals of the other messages are still their positions in the range. Waits while the records
+     * cannot be read. One thread at a time.
      *
      * @param cancelled returns whether the records are no longer wanted; called while the method waits
      * @throws IOException when the call was cancelled, or when the records can never be read

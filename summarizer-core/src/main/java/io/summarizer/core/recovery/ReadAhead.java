@@ -49,7 +49,7 @@ final class ReadAhead implements AutoCloseable {
     /**
      * Starts reading.
      *
-     * @param end sequence at which the wanted part ends; no record that starts there or later is read
+     * @param end sequence at which the wanted part ends; records that start at or after this sequence are not read
      * @param batches provides batches, and takes back batches that are not consumed
      * @param ranges reads the Kafka records of ranges
      */
@@ -126,8 +126,8 @@ final class ReadAhead implements AutoCloseable {
     }
 
     /**
-     * Sets a flag that ends the thread. An interrupt is no alternative, because an interrupted thread must not read
-     * files.
+     * Sets a flag that ends the thread. An interrupt cannot replace the flag, because an interrupted thread must not
+     * read files.
      */
     @Override
     public void close() throws IOException {

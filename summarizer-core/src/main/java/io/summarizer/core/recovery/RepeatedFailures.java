@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Logs the failures of work that is tried again until it succeeds. A full disk causes a failure every second;
- * therefore, logs the first failure, and then at most one failure a minute. One thread reports failures; any thread may
- * read the count.
+ * Logs the failures of work that is tried again until it succeeds. Logs the first failure, and then at most one failure
+ * a minute, because a full disk causes a failure every second. One thread reports failures; any thread may read the
+ * count.
  */
 public final class RepeatedFailures {
     /** Minimum time between two log lines about consecutive failures. */

@@ -51,8 +51,8 @@ public final class WindowCloser {
     /** The backlog of messages from Kafka. Guarded by this. */
     private final Backlog partitions;
     /**
-     * Whether each listener has a journal. If so, the position of a close in the journal determines which messages are
-     * in the file of the window.
+     * Whether each listener has a journal. If so, a close is journalled, and its position in the journal determines
+     * which messages are in the file of the window.
      */
     private final boolean allJournalled;
 
@@ -158,8 +158,8 @@ public final class WindowCloser {
     }
 
     /**
-     * The boundary of closed windows that follows from a watermark. The watermark has passed the end of each window
-     * before this boundary by at least the closing delay.
+     * The boundary of closed windows for a watermark. Windows begin before this boundary if the watermark has passed
+     * their end by at least the closing delay.
      */
     private static long due(SummaryWindow window, long watermark) {
         boolean none = watermark == WindowInput.NONE || watermark < Long.MIN_VALUE + window.closeAfterMicros();
@@ -217,8 +217,8 @@ public final class WindowCloser {
     /**
      * Makes a received file a closed window: the file replaces the file of the window, or becomes the file of a closed
      * window without a file. First makes the file durable under another name, then journals a control, and then gives
-     * the file its name. If the process dies in between, the next process finishes the put if the journal has the
-     * control.
+     * the file its name. If the process dies during these steps, the next process finishes the put if the journal has
+     * the control.
      *
      * @param now time in µs since the epoch
      * @param threads number of threads that verify the file

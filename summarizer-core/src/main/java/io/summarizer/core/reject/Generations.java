@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
 
 /**
  * The full files of rejected messages, oldest first for each reason, and the bound on the bytes of all these files.
- * Thread-safe. A thread that needs both locks takes the lock of a {@link RejectFile} first.
+ * Thread-safe. A thread that needs the lock of this object and the lock of a {@link RejectFile} takes the lock of the
+ * {@link RejectFile} first.
  */
 final class Generations {
     private static final Pattern NAME = Pattern.compile("([^.]+)\\.(\\d{1,18})\\.frames");

@@ -27,9 +27,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps late messages on disk: messages with events of closed windows. For each summary, {@code NAME.frames} has the
- * frames and {@code NAME.log} the index, in the formats of {@link RejectLog}. In place of the error, a line of the
- * index has the start of the closed window. The time in a line is the arrival stamp of the message in µs, which
- * identifies the message. A message with events of several closed windows has one frame and one line for each window.
+ * frames and {@code NAME.log} the index, in the formats of {@link RejectLog}. There are two differences in a line of
+ * the index. It has the start of the closed window in place of the error, and its time is the arrival stamp of the
+ * message in µs, which identifies the message. A message with events of several closed windows has one frame and one
+ * line for each window.
  *
  * <p>When all files together reach the bound, the oldest file of the summary with the most bytes is deleted. Messages
  * that cannot be kept within the bound, or that cannot be written, are counted as lost. Thread-safe. {@link RejectLog}
@@ -48,8 +49,8 @@ public final class LateFiles {
     private static final int RECENT = 1 << 14;
 
     /**
-     * Maximum number of messages of an earlier process that are remembered, to recognize them in a replay. Their hashes
-     * take about 50 MB of heap.
+     * Maximum number of messages of an earlier process that are remembered, so that a replay recognizes these messages.
+     * At this maximum, the hashes of the messages take about 50 MB of heap.
      */
     private static final int BEFORE_MAX = 1_000_000;
 
@@ -78,15 +79,15 @@ public final class LateFiles {
 
     /**
      * The file of a summary, and hashes of the messages that were written last. A message with several updates for a
-     * window comes several times within a short time. It is recognized as long as no later message has taken its place
-     * in {@code recent}.
+     * window comes several times within a short time. The message is recognized as long as no later message has taken
+     * its place in {@code recent}.
      */
     private record LateFile(String name, RejectFile file, AtomicLongArray recent) {
         LateFile(String name, RejectFile file) {
             this(name, file, new AtomicLongArray(RECENT));
         }
 
-        /** Whether this message has not come for this window before, as far as the recent messages show. */
+        /** Whether this message comes for this window for the first time, as far as the recent messages show. */
         boolean isNew(long stamp, long window) {
             long mixed = mixed(name, stamp, window);
             return recent.getAndSet((int) mixed & (RECENT - 1), mixed) != mixed;
@@ -99,7 +100,7 @@ public final class LateFiles {
      * @param folder the folder, which need not exist
      * @param bytesMax bound on all files together, in bytes, at least {@link #BYTES_MAX_MIN}
      * @param fileNames the file name of a summary, without ending and without dots
-     * @param replays whether, before {@link #replayed}, messages may come again that an earlier process kept
+     * @param replays whether messages that an earlier process kept may come again before {@link #replayed} is called
      */
     public LateFiles(Path folder, long bytesMax, UnaryOperator<String> fileNames, boolean replays) throws IOException {
         if (bytesMax < BYTES_MAX_MIN) {

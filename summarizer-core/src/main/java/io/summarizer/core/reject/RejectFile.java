@@ -280,7 +280,7 @@ final class RejectFile {
     }
 
     /**
-     * The end of the index lines whose frames are in the file of frames. After a power failure, the index may have
+     * The end of those index lines whose frames are in the file of frames. After a power failure, the index may have
      * lines without frames, and an incomplete last line.
      */
     private long endOfIndex(long frames) throws IOException {

@@ -60,8 +60,8 @@ public record Manifest(
      * A summary.
      *
      * @param updates number of pairs of event and mapping that were applied to the summary
-     * @param boundary the {@link ClosedWindows#boundary}; {@link ClosedWindows#NO_BOUNDARY} before the first close, for
-     *     a summary without windows, and for an overflow summary
+     * @param boundary the {@link ClosedWindows#boundary}; {@link ClosedWindows#NO_BOUNDARY} in three cases: before the
+     *     first close, for a summary without windows, and for an overflow summary
      * @param windows the closed windows that have rows, by start; empty for an overflow summary, because the files of a
      *     window contain the overflow of the window, too
      */

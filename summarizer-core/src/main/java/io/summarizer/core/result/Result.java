@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * that the manifest names. The rows themselves are read later, when somebody asks for them. Immutable.
  *
  * <p>The cut of the result keeps the files open until its last holder releases it. If there are more than {@link
- * HeldFiles#FILES_MAX} files, the files of the newest closed windows are opened only while they are read. These files
- * are chosen because a job deletes them last.
+ * HeldFiles#FILES_MAX} files, the files of the newest closed windows are not kept open, but opened for each read. The
+ * newest are chosen because a job deletes their files last.
  */
 public final class Result {
     private final Manifest manifest;
@@ -159,7 +159,9 @@ public final class Result {
             return state;
         }
 
-        /** The summaries of the files of rows. Checks that they are the summaries of the manifest. */
+        /**
+         * Returns the summaries in the owners' files. Checks that all these files have the summaries of the manifest.
+         */
         private List<SummaryLayout> layouts() throws ResultException {
             StateFile first = files.values().iterator().next();
             List<SummaryLayout> found = first.layouts();

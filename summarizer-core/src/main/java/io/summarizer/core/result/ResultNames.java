@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
  * windows/NAME/20261120T000500Z/00000000000000000042-000-of-002.state    an owner's rows of a closed window
  * </pre>
  *
- * <p>The name of a window's file contains the number of the checkpoint that closed the window. A checkpoint that is
- * repeated after a failure therefore never writes to a file that a manifest names.
+ * <p>The name of a window's file contains the number of the checkpoint that closed the window. Therefore, a checkpoint
+ * that is repeated after a failure never writes to a file that a manifest names.
  */
 public final class ResultNames {
     /** Folder of the manifests. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The last topic is recognized by one comparison. Topics up to {@value #LONGEST_TOPIC} bytes are kept in a two-way
  * associative table with entries of one cache line, so a hit costs a hash and a comparison. A new topic replaces an
  * entry that was not used recently. The table starts small and doubles while misses are frequent. When topics hardly
- * recur, hits are rare; lookups then bypass the table, but try it again at intervals.
+ * recur, hits are rare. Lookups then bypass the table, and use it again for a trial at intervals.
  *
  * @param <R> value made from matches; immutable
  */
@@ -67,7 +67,10 @@ public final class TopicCache<R> {
     private final int mostTopics;
     private long[] entries = {};
     private @Nullable Object[] values = {};
-    /** For each entry, whether it was used since it was put in, or since the other entry of its pair was replaced. */
+    /**
+     * For each entry, whether the entry was used recently: since it was put in, and since the other entry of its pair
+     * was replaced.
+     */
     private boolean[] recent = {};
 
     private int setShift;

@@ -15,14 +15,14 @@ public final class TopicLookup {
     private int[] words = new int[32];
 
     private long[] bits = new long[32];
-    /** For each place of the topic, the {@link TopicMatcher#wordBits} of all words from this place on. */
+    /** For each place of the topic, the union of the {@link TopicMatcher#wordBits} of all words from this place on. */
     private long[] bitsFrom = new long[33];
 
     private int wordCount;
 
     /**
-     * For each {@code #} node, the earliest place where it was active, as {@code start} plus the number of words after
-     * this place.
+     * For each {@code #} node, the earliest place of the topic where the node was active. The place is stored as {@code
+     * start} plus the number of words after it.
      */
     private final int[] stamps;
     /**

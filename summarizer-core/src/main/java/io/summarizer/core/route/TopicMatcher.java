@@ -29,8 +29,8 @@ public final class TopicMatcher {
     /** Number of a node among the nodes under {@code #}. */
     static final int STAMP = 5;
     /**
-     * Bits of lengths: bit n is set when a topic may end n words after the node. The last bit stands for its own number
-     * and all greater numbers.
+     * A set of lengths as bits: bit n is set when a topic may end n words after the node. The last bit stands for its
+     * own length and all greater lengths.
      */
     static final int LENGTHS = 6;
     /** Ints of a node. */

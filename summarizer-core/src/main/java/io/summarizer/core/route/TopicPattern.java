@@ -75,9 +75,9 @@ public final class TopicPattern {
     }
 
     /**
-     * Whether this pattern matches all topics that another pattern matches. Messages without a topic count, too. The
-     * result true is always correct. When a pattern has {@code *} next to {@code #}, such as {@code #.*} or {@code
-     * *.#}, the result may be false although it should be true.
+     * Whether this pattern matches all topics that another pattern matches. Messages without a topic count, too. A
+     * result of true is always correct. A result of false may be wrong when a pattern has {@code *} next to {@code #},
+     * such as {@code #.*} or {@code *.#}.
      */
     public boolean covers(TopicPattern other) {
         return covers(0, other, 0, new Boolean[words.size() + 1][other.words.size() + 1]);

@@ -24,8 +24,8 @@ public final class TopicRouter {
     }
 
     /**
-     * The patterns of one event type and of each of its mappings. If the list of a mapping is empty, the mapping takes
-     * all topics of the event type.
+     * The patterns of one event type and of each of its mappings. A mapping without patterns takes all topics of the
+     * event type.
      */
     public record Candidate(List<TopicPattern> topics, List<List<TopicPattern>> mappings) {
         public Candidate {

@@ -117,8 +117,8 @@ final class TopicWords {
     }
 
     /**
-     * Sets the high bits of those bytes that are dots, and no other bits. (There is a faster test, but it may set wrong
-     * bits after the first dot.)
+     * Sets the high bit of each byte that is a dot, and no other bits. (A faster test exists, but it may set wrong bits
+     * after the first dot.)
      */
     private static long dots(long eight) {
         long zeroed = eight ^ DOTS;

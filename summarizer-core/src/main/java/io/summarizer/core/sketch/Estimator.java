@@ -13,8 +13,8 @@ final class Estimator {
     private Estimator() {}
 
     /**
-     * The estimate, rounded to nearest. If all registers are at their largest value, the number cannot be estimated;
-     * the result is then the estimate for registers of which a single one is one below the largest value.
+     * The estimate, rounded to nearest. If all registers are at their largest value, the cardinality cannot be
+     * estimated. The result is then the estimate for a set in which a single register is one below this value.
      *
      * @param histogram number of registers with each value; its last index is the largest value of a register
      */

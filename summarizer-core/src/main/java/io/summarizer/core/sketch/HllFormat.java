@@ -2,9 +2,9 @@ package io.summarizer.core.sketch;
 
 /**
  * The header of a set in the HLL storage specification, version 1.0.0 (Aggregate Knowledge, {@code hll-storage-spec}).
- * The header has the type modifiers of an {@code hll} column in PostgreSQL. PostgreSQL refuses to load a set into a
- * column with other modifiers, and refuses to compute the union of sets with different modifiers. Therefore, a writer
- * must use the modifiers of the target column.
+ * The header has the type modifiers of an {@code hll} column in PostgreSQL. If the modifiers of a set differ,
+ * PostgreSQL refuses to load the set into a column, and refuses to compute its union with other sets. Therefore, a
+ * writer must use the modifiers of the target column.
  *
  * <pre>
  *   byte 0   1 in the high four bits, the version; the type of the body in the low four
@@ -83,8 +83,8 @@ public record HllFormat(int log2m, int regwidth, int explicitMax, boolean sparse
     /**
      * Whether to write registers as a SPARSE body when {@code raised} of them are not 0. PostgreSQL writes a SPARSE
      * body if it takes fewer bits than a FULL body. The same rule applies here, so that equal sets have equal bytes.
-     * There is one exception. If the zeros that fill the last byte are as long as a pair, a reader would take them for
-     * a pair of register 0 and value 0. In this case, the body is FULL.
+     * There is one exception. In a SPARSE body, zeros fill the last byte. If there are as many of these zeros as a pair
+     * has bits, a reader would take them for a pair of register 0 and value 0. In this case, the body is FULL.
      */
     boolean isSparse(int raised) {
         int bits = raised * pairBits();

@@ -10,13 +10,14 @@ import java.util.function.IntConsumer;
 
 /**
  * All {@code multiset64} values of one column in one partition. A value is a set of 64-bit hashes, and estimates the
- * number of distinct hashes by HyperLogLog. There is no object per set; the row keeps an int, the handle of the set.
+ * number of distinct hashes by HyperLogLog. There is no object per set; a row refers to a set by an int, the handle.
  *
  * <p>A set grows through four states: empty (handle 0); one value, in the handle itself; a sorted list of 32-bit
- * tokens; and registers. A list is exact, except for hashes that are equal in 26 bits. A list has at most 320 tokens,
- * or fewer when registers take less memory than 320 tokens. A set in registers has 2^log2m registers of regwidth bits;
- * the relative standard error of its estimate is about 1.04 / sqrt(2^log2m). A list keeps all information that
- * registers use. Therefore, the state of a set depends only on the hashes, not on their order or repetition.
+ * tokens; and registers. A list is exact, except for hashes that are equal in 26 bits. A list has at most 320 tokens;
+ * the maximum is lower when registers take less memory than 320 tokens. A set in registers has 2^log2m registers of
+ * regwidth bits; the relative standard error of its estimate is about 1.04 / sqrt(2^log2m). A list keeps all
+ * information that registers use. Therefore, the state of a set depends only on the hashes, not on their order or
+ * repetition.
  *
  * <p>Memory of a set with log2m=11 and regwidth=5, handle included: 4 bytes for one value; 4 + 4n bytes, and at most a
  * half more, for n values in a list; 1,284 bytes with registers. {@code MultisetArenaBenchmark} measures costs.
@@ -60,7 +61,7 @@ public final class MultisetArena {
     /**
      * An arena without sets, as {@link #MultisetArena(int, int)} makes it.
      *
-     * @param account the account that is charged for the bytes of sets, and asked before a set grows
+     * @param account counts the bytes of sets, and is asked before a set grows
      */
     public MultisetArena(int log2m, int regwidth, ByteAccount account) {
         this.account = account;
@@ -136,7 +137,7 @@ public final class MultisetArena {
     /**
      * The place of the memory that {@link #add} will need for this set, as an argument for {@link #prefetch}. For a set
      * without a list, the result is the place of the first slot of the smallest lists. The method does not branch on
-     * the handle: successive sets are in different states, so the branch would be mispredicted.
+     * the handle, because successive sets are in different states, and the branch would often be mispredicted.
      *
      * @return the place; {@link #NO_PLACE} when the size class has no slots
      */
@@ -148,8 +149,8 @@ public final class MultisetArena {
 
     /**
      * Prefetches the memory that {@link #add} will need for a set, without other effect. Callers find the places of
-     * dozens of sets, prefetch them all, and only then add the first hash, so that the cache misses overlap. Does not
-     * prefetch the registers of a full set or the numbers of their pages, because these places depend on the hash.
+     * dozens of sets, prefetch all these places, and only then add the first hash, so that the cache misses overlap.
+     * For a full set, prefetches neither the registers nor the page numbers, because their places depend on the hash.
      *
      * @param place the result of {@link #placeOf}; not {@link #NO_PLACE}
      * @return a meaningless value; use it, so that the reads are not optimized away
@@ -362,8 +363,9 @@ public final class MultisetArena {
 
     /**
      * Writes the value of a hash to a register, unless the hash has no value. The caller has checked that the value is
-     * larger than the register's present value. This method is separate so that {@link #raise} is small enough to be
-     * inlined. When a set has many values, few additions call this method ({@code MultisetArenaBenchmark.addToFull}).
+     * larger than the register's present value. This method is separate from {@link #raise}, so that {@link #raise} is
+     * small enough to be inlined. When a set has many values, few additions call this method ({@code
+     * MultisetArenaBenchmark.addToFull}).
      */
     private void set(int page, int base, int index, int value, long hash) {
         if (Registers.hasValue(hash, layout.log2m)) {
@@ -382,7 +384,10 @@ public final class MultisetArena {
         return new View(parameters, tables, freeze(tables));
     }
 
-    /** Notes all sets as they are now. Returns the number of these notes, from which a {@link View} can be made. */
+    /**
+     * Notes all sets as they are now. Returns the number of the first of these notes; a {@link View} can be made from
+     * this number.
+     */
     public int freeze(FrozenTables into) {
         int first = slabs.freeze(into);
         pages.freeze(into);
@@ -391,7 +396,7 @@ public final class MultisetArena {
 
     /**
      * The data of this arena that its views need. A view has no reference to the arena itself, because such a reference
-     * would keep the arena's chunks beyond the lease.
+     * would keep the arena's chunks in memory after the end of the lease.
      */
     public Parameters parameters() {
         return parameters;
@@ -501,9 +506,9 @@ public final class MultisetArena {
 
         /**
          * Visits each token of a set that is not full, in unsigned order. Bits 31 to 6 of a token are the low 26 bits
-         * of a hash. Bits 5 to 0 are 1 when the hash has only zeros above these 26 bits; otherwise they are two more
-         * than the number of zeros between the 26 bits and the lowest 1 above the 26 bits. Do not use visited tokens
-         * before this method returns.
+         * of a hash. Bits 5 to 0 depend on the bits of the hash above these 26 bits. If those are all zero, bits 5 to 0
+         * are 1; otherwise, they are 2 plus the number of zeros below the lowest 1 of those bits. Do not use visited
+         * tokens before this method returns.
          */
         public void forEachToken(int handle, IntConsumer consumer) {
             int count = tokens(handle);

@@ -55,7 +55,7 @@ final class RegisterPages {
         return chunks.allocatedBytes();
     }
 
-    /** Notes the chunks of all pages as they are now; returns their number. */
+    /** Notes the chunks of all pages as they are now; returns the number of the note. */
     int freeze(FrozenTables into) {
         return chunks.freeze(into);
     }

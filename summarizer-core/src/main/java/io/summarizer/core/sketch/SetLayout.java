@@ -15,9 +15,9 @@ import io.summarizer.core.snapshot.ChunkedBytes;
  *   {@link #FULL}                     registers; bits 31..6 are their slot
  * </pre>
  *
- * <p>A list is sorted by hash bits, without duplicates, and begins at the start of its slot. Until the slot is full,
- * the last int of the slot is a mark. Bits 31..6 of a mark are the number of tokens, and its low six bits are zero. The
- * low six bits of a token are never zero, so a token is not taken for a mark.
+ * <p>A list is sorted by hash bits, without duplicates, and begins at the start of its slot. While a slot is not full,
+ * its last int is a mark. Bits 31..6 of a mark are the number of tokens, and its low six bits are zero. The low six
+ * bits of a token are never zero, so a token is not taken for a mark.
  *
  * <p>The registers of a full set lie in a page of {@link RegisterPages}; the number of the page is the set's slot. From
  * log2m 14 on, the registers would not fit into a chunk, so they lie in several pages of 2^13 registers. The set's slot
@@ -39,8 +39,8 @@ final class SetLayout {
 
     /**
      * Number of tokens that fit into a list, for each size class. The classes that take most of the memory grow by
-     * about a quarter from one class to the next. There is no class for three tokens: sets that grow at the same time
-     * leave free slots in each class that they pass, so each class costs memory.
+     * about a quarter from one class to the next. There is no class for three tokens, because each class costs memory:
+     * sets that grow at the same time leave free slots in each class that they pass.
      */
     private static final int[] CAPACITIES = {
         2, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 128, 160, 192, 256, 320
@@ -52,8 +52,8 @@ final class SetLayout {
     private static final int REGWIDTH_MAX = 5;
 
     /**
-     * Number of bytes after the last register of a chunk. They are needed because each register is read as part of two
-     * bytes, even the last register.
+     * Number of bytes after the last register of a chunk. They are needed because a register is read together with the
+     * byte after it, even the last register.
      */
     private static final int PADDING = 1;
 
@@ -110,8 +110,8 @@ final class SetLayout {
     }
 
     /**
-     * The layout with these parameters. All arenas with these parameters share the layout, so that many small arenas
-     * leave more of the processor's caches to other data.
+     * The layout with these parameters. All arenas with these parameters share the layout. Many small arenas therefore
+     * take less space in the processor's caches.
      *
      * @param log2m 4 to 17
      * @param regwidth 1 to 5

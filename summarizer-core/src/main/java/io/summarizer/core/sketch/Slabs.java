@@ -8,8 +8,8 @@ import java.util.Arrays;
 
 /**
  * Slots of a few fixed sizes in freezable chunks. Each size class numbers its slots from 0 and allocates them slab by
- * slab. A slab takes about 1 KiB; its number of slots is a power of two. All classes cut their slabs from the same
- * chunks, so that an arena with few sets holds one chunk, not one chunk per class. Freed slots form a linked list; each
+ * slab. A slab takes about 1 KiB; its number of slots is a power of two. The slabs of all classes come from the same
+ * chunks, so that an arena with few sets has one chunk, not one chunk per class. Freed slots form a linked list; each
  * link is in the freed slot itself.
  *
  * <p>Written by one owner thread. Any thread may read the notes of {@link #freeze} after a safe hand-over.
@@ -33,7 +33,10 @@ final class Slabs {
     private final ByteAccount account;
     private final int slotBits;
     private final Shape shape;
-    /** The table of each class. To change a table, the whole array is replaced, because views share the array. */
+    /**
+     * The table of each class. The array is never changed, because views share it: when a table changes, a new array
+     * replaces the old one.
+     */
     private int[][] tables;
     /**
      * For each class, the number of slots that were ever in use. When no freed slot is left, the next new slot gets
@@ -65,8 +68,8 @@ final class Slabs {
         }
 
         /**
-         * Place of a slot, from the given tables. These are {@link #tables} as they were at some time since the slot
-         * was allocated.
+         * Place of a slot according to the given tables. They are the value that {@link #tables} had at some time after
+         * the slot was allocated.
          */
         int place(int[][] tables, int sizeClass, int slot) {
             int shift = slabShift[sizeClass];
@@ -191,8 +194,8 @@ final class Slabs {
     }
 
     /**
-     * Reads the start and the end of a slot to prefetch both; lists keep their length at the end. Returns a meaningless
-     * value.
+     * Reads the start and the end of a slot, to prefetch both; the length of a list is at the end. Returns a
+     * meaningless value.
      */
     int prefetch(long extent) {
         assert extent != NO_EXTENT;

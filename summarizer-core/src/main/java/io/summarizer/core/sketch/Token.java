@@ -11,10 +11,10 @@ package io.summarizer.core.sketch;
  *   bits  5..0   2 + trailing zeros of the other 38 bits: 2 to 39; 1 when all of them are zero
  * </pre>
  *
- * <p>The lowest six bits are never 0 and never above 39; handles and lists use the remaining values as marks. If two
- * tokens have the same literal bits, a set keeps the token with the larger lowest six bits. A hash whose other 38 bits
- * are all zero changes no register; its token gives way to every other token with the same literal bits. When compared
- * as unsigned numbers, tokens are sorted by their literal bits.
+ * <p>The lowest six bits are never 0 and never above 39; handles and lists use the other values of these six bits as
+ * marks. If two tokens have the same literal bits, a set keeps the token with the larger lowest six bits. A hash whose
+ * other 38 bits are all zero changes no register; its token gives way to every other token with the same literal bits.
+ * When compared as unsigned numbers, tokens are sorted by their literal bits.
  */
 final class Token {
     /** Bits of the hash that a token keeps literally. */
@@ -26,8 +26,8 @@ final class Token {
     /** The count of a hash that has only zeros above the literal bits. */
     static final int COUNT_ALL_ZERO = 1;
     /**
-     * The count of a hash whose lowest bit above the literal bits is 1. Each zero between the literal bits and the
-     * first 1 adds one to the count.
+     * The zero count of a hash whose lowest bit above the literal bits is 1. The zero count grows by one for each zero
+     * between the literal bits and the first 1.
      */
     static final int COUNT_NO_ZERO = 2;
     /** The largest count. */

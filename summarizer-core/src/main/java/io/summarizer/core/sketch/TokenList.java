@@ -12,8 +12,8 @@ final class TokenList {
      *
      * <p>Hash bits are uniform, so the value of a token predicts its index. The prediction is wrong by about
      * sqrt(count) / 2, so the token is on the predicted cache line or next to it. A binary search would read one cache
-     * line for each of its first steps. If somebody chooses values to defeat the prediction, a search reads at most the
-     * whole list.
+     * line for each of its first steps. Even if somebody chooses values that defeat the prediction, a search reads no
+     * more than the whole list.
      */
     static int find(byte[] bytes, int base, int count, int token) {
         int wanted = Token.hashBits(token);

@@ -65,7 +65,7 @@ public final class ChunkedBytes {
     private @Nullable CutMemory memory;
 
     private byte[][][] root = new byte[1][][];
-    /** Number of freezes. No view has the root or a leaf if it was made or copied after the last freeze. */
+    /** Number of freezes. A root or leaf that was made or copied after the last freeze is in no view. */
     private int freezes;
 
     private int rootFreezes;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The right to read the views of one cut. While a lease holds, the chunks of its views are neither written nor reused.
  * A lease counts its holders: the thread that took the cut is the first holder, and each further reader calls {@link
  * #acquire} and later {@link #release}. After the last release, or when {@link CutMemory} revokes the lease, the views
- * are invalid, and chunks are recycled unless another lease sees them.
+ * are invalid. Their chunks are then recycled, except for chunks that another lease sees.
  *
  * <p>Readers follow the protocol of a seqlock (Boehm, "Can seqlocks get along with programming language memory
  * models?", 2012). They first copy the bytes out of a chunk, or compute a harmless result from the bytes. Then they
@@ -28,7 +28,7 @@ public final class CutLease {
         /** The cut is never revoked. The owners pause before each further copy. */
         CHECKPOINT,
         /**
-         * The cut has stores that are about to be retired. The cut is never revoked. It causes no copies, because
+         * The cut has stores that are about to be retired. The cut is never revoked. The cut causes no copies, because
          * nobody writes to these stores any more.
          */
         LAST
@@ -45,8 +45,8 @@ public final class CutLease {
 
     private final Kind kind;
     /**
-     * The lease's number among the leases of the memory, from 1 on. The lease sees chunks that were born earlier, in
-     * the epochs 0 to sequence - 1.
+     * The lease's number among the leases of the memory, from 1 on. The lease sees chunks that were born in the epochs
+     * 0 to sequence - 1.
      */
     final int sequence;
 
@@ -74,8 +74,8 @@ public final class CutLease {
     private final List<Runnable> afterRelease = new ArrayList<>(0);
 
     /**
-     * The tables that were added last. They refer to the tables that were added before. Such a linked list is used
-     * because a growing array list would be copied.
+     * The tables that were added last. Each entry refers to the tables that were added before it. A linked list is used
+     * because an array list would be copied as it grows.
      */
     private @Nullable FrozenTables views;
 
@@ -166,10 +166,11 @@ public final class CutLease {
     }
 
     /**
-     * Counts the bytes of a retired store as long as a cut sees the store. The store was frozen under this lease.
+     * Counts the bytes of a retired store as long as a cut sees the store. The store must have been frozen under this
+     * lease.
      *
-     * @param since the result of {@link #retire} or {@link #mark} when this store replaced another store; 0 if this
-     *     store replaced no other
+     * @param since the value that {@link #retire} or {@link #mark} returned when this store replaced another store; 0
+     *     if this store replaced no store
      * @return the {@code since} of the store that replaces this one
      */
     public int retire(long bytes, int since) {
@@ -194,7 +195,7 @@ public final class CutLease {
         return state == State.LIVE;
     }
 
-    /** Invalidates all views. Later writes of the caller to chunks are ordered after this call. */
+    /** Invalidates all views. Later writes of the caller to chunks are ordered after the invalidation. */
     void end(boolean revoked) {
         state = revoked ? State.REVOKED : State.RELEASED;
         VarHandle.fullFence(); // the state before any byte of a reused chunk

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * epoch and not above the second. A superseded chunk is in the list of the youngest lease that sees the chunk. When
  * this lease ends, the chunk moves to the list of the next older lease if that lease also sees the chunk; otherwise,
  * the chunk is free. The dead lists of ZFS work in the same way (Ahrens, "How ZFS snapshots really work", 2019). A
- * chunk is therefore visited once for each cut that ends and passes the chunk on. When there is no older cut, all
- * chunks of a list are freed at once.
+ * chunk is therefore visited once for each cut that passes the chunk on when the cut ends. When there is no older cut,
+ * all chunks of a list are freed in one step.
  *
  * <p>Free chunks wait in a pool for the next copy. Held and pooled chunks together never exceed the budget, except for
  * copies that checkpoints cause. When a copy would exceed the budget, the oldest revocable cut is revoked. When no cut
@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * change at most {@code 1000 / PAUSE_MS} chunks, or 1.6 MB, per second and owner.
  *
  * <p>The chunks of a retired store belong to cuts only. They do not count against the budget for copies, because they
- * were part of the state before. Their bytes are counted separately until no cut sees them; {@link #hasRoomToRetire}
- * bounds these bytes.
+ * are not copies, but earlier parts of the state. Until no cut sees these chunks, their bytes are counted separately;
+ * {@link #hasRoomToRetire} bounds this number.
  *
  * <p>Thread-safe. Owners call this object once before and once after each copy; a call takes about 50 ns. Long lists
  * are processed outside the lock.
@@ -40,8 +40,8 @@ public final class CutMemory {
     private static final int TRIM_MAX = 1024;
 
     /**
-     * The shortest time between two cuts that drop pooled chunks. When cuts are frequent, some of them copy few chunks.
-     * The chunks that such a cut leaves in the pool are needed by the next cuts.
+     * The shortest time between two cuts that drop pooled chunks. When cuts are frequent, some cuts cause few copies
+     * and leave chunks in the pool. The next cuts need these chunks.
      */
     static final long TRIM_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -120,9 +120,9 @@ public final class CutMemory {
     }
 
     /**
-     * Whether stores of {@code bytes} bytes may be retired now under a lease that keeps them. If no retired stores are
-     * kept yet, the result is always true, so that stores of any size can be retired. Otherwise, the result is true if
-     * the memory of all cuts stays within the budget.
+     * Whether stores of {@code bytes} bytes may be retired now under a lease that keeps these stores. They may be
+     * retired if the memory of all cuts stays within the budget. If no retired stores are kept yet, they may be retired
+     * in any case, so that stores of any size can be retired.
      */
     public synchronized boolean hasRoomToRetire(long bytes) {
         return retiredBytes == 0 || heldBytes + retiredBytes + bytes <= budgetBytes;
@@ -251,8 +251,8 @@ public final class CutMemory {
     }
 
     /**
-     * Passes a store on to the next older lease that sees the store; without such a lease, the store is no longer
-     * counted.
+     * Passes a store on to the next older lease that sees the store. If there is no such lease, stops counting the
+     * store.
      */
     private void passOn(CutLease ended, CutLease.Retired store) {
         assert Thread.holdsLock(this);
@@ -280,8 +280,8 @@ public final class CutMemory {
     }
 
     /**
-     * Passes each chunk of an ended lease on to the next older lease if that lease sees the chunk, and recycles the
-     * other chunks.
+     * Handles each chunk of an ended lease: passes the chunk on to the next older lease if that lease sees the chunk,
+     * and otherwise recycles the chunk.
      */
     private void settle(CutLease ended, ChunkList chunks) {
         ChunkList left = chunks;

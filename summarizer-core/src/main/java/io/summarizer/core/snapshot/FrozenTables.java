@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An owner's notes of its tables of chunks at a cut. Readers make views from the notes later. An owner freezes dozens
- * of tables while updates wait; allocation during this time could cause a garbage collection. Therefore, a note is a
- * position in two arrays, not an object.
+ * of tables while updates wait; allocation during this time could cause a garbage collection. Therefore, a note is no
+ * object, but a position in two arrays that exist already.
  *
  * <p>One thread freezes tables into this object, one after the other, and then calls {@link #add}. After a safe
  * hand-over, any thread may read the notes. All views end with the lease.

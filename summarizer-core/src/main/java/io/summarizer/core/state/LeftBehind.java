@@ -16,8 +16,8 @@ import java.util.Objects;
  */
 final class LeftBehind {
     /**
-     * A file that was not changed for this time counts as unused. For a writer in another container, the process id
-     * means nothing here, but a writer changes its file all the time.
+     * A file that was not changed for this time counts as unused. The process id of a writer in another container means
+     * nothing here; the time of the last change shows that such a writer is at work.
      */
     private static final Duration AGE = Duration.ofMinutes(10);
 

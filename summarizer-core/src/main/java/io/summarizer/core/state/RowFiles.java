@@ -39,7 +39,7 @@ public final class RowFiles implements OpenRows {
 
     /**
      * The rows of a summary that are in no closed window, grouped by window. If the summary has no windows, its rows
-     * are grouped by file. Overflow is a single row, so its files stay together.
+     * are grouped by file. The overflow of a summary is a single row, so its files are in one group.
      *
      * @param files open files by name; this method reads the files, but does not close them
      * @param layout shape of the rows of the summary in all files

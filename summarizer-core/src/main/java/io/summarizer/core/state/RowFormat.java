@@ -60,7 +60,10 @@ final class RowFormat {
         block.rows(rows);
     }
 
-    /** Whether any of the rows has a sum wider than 64 bits. Version 1 has no such sums, so the flags stay clear. */
+    /**
+     * Whether any of the rows has a sum wider than 64 bits. The flags tell this; version 1 has no such sums, so its
+     * flags stay clear.
+     */
     private static boolean isWide(Column column, int rows) {
         for (int i = 0; i < rows && column.highs.length > 0; i++) {
             if (column.flags[i] != 0) {

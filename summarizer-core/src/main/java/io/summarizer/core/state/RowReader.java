@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the rows of one summary from one or several files, in parts, and converts the rows as a change of definitions
- * does. Rows of a summary are read block by block. Rows of a nested summary are read section by section, because their
- * parent rows are needed, too. Successive blocks or sections with few rows form one part. Files are opened one after
- * the other. Not thread-safe. Memory: one part.
+ * does. Top-level rows are read block by block. Nested rows are read section by section, because their parent rows are
+ * needed, too. Successive blocks or sections with few rows form one part. Files are opened one after the other. Not
+ * thread-safe. Memory: one part.
  */
 final class RowReader implements RowSource.Rows {
     /** Number of rows from which on a part ends. */
@@ -140,8 +140,8 @@ final class RowReader implements RowSource.Rows {
         /**
          * A reader before the first row.
          *
-         * @param match matches the summary of the file, as the only former summary, to the wanted layout, as the only
-         *     defined summary; the layouts are compatible
+         * @param match a match with a single former summary, the summary of the file, and a single defined summary,
+         *     which has the wanted layout; both are compatible
          */
         OfFile(Piece piece, LayoutMatch match, List<Integer> path) {
             file = piece.file;

@@ -14,8 +14,8 @@ import java.io.OutputStream;
 import java.util.Optional;
 
 /**
- * The window of each section of a state file. With this part, a reader of one window need not read other sections. A
- * file has the part in addition to its rows. Immutable.
+ * The window of each section of a state file. A file has this part in addition to its rows. With this part, a reader
+ * that wants one window need not read sections of other windows. Immutable.
  */
 public final class SectionWindows implements CutPart {
     private static final String PART = "section-windows";

@@ -273,14 +273,14 @@ public final class StateFile implements AutoCloseable {
      * keys: adds their sums, forms the unions of their sets, and so on. If this method throws, the target is unusable,
      * because some rows may have been added.
      *
-     * <p>If two observations have equal stamps, a first keeps the observation that was added earlier, and a last keeps
-     * the observation that was added later. If the added files have different boundaries of closed windows, the
-     * earliest boundary remains.
+     * <p>If two observations have equal stamps, a column of type {@code first} keeps the observation that was added
+     * earlier, and a column of type {@code last} the other. If the added files have different boundaries of closed
+     * windows, the earliest boundary remains.
      *
      * @param target the target; no other code may use it meanwhile
      * @param threads number of threads, the caller's included
-     * @param read receives the number of rows that were read since the previous call; called on any of the threads; the
-     *     numbers add up to {@link #rows}
+     * @param read receives the number of rows that were read since the previous call; may be called on any of the
+     *     reading threads; all numbers together are {@link #rows}
      * @return fields and summaries that were left out because the target does not have them, as text
      * @throws StateException when the file is damaged, or when its layouts and the layouts of the target are
      *     incompatible
@@ -477,8 +477,8 @@ public final class StateFile implements AutoCloseable {
         /**
          * Reads the header of a block of rows, and checks that these rows are the next rows of their table.
          *
-         * @param seen for each table of the section, the number of rows before this block; the method adds the rows of
-         *     the block to this number
+         * @param seen for each table of the section, the number of rows before this block; this method adds the number
+         *     of rows of the block
          */
         static RowsHeader read(BlockBuffer in, int section, int[] seen) throws MalformedException {
             int ofSection = in.getInt();
@@ -501,8 +501,8 @@ public final class StateFile implements AutoCloseable {
         private final AtomicLong lastStamp;
         private final LongConsumer read;
         /**
-         * The loader of the current section's summary; null before the first section. Successive sections of the same
-         * summary use the same loader.
+         * The loader of the current section's summary; null before the first section. Successive sections of one
+         * summary share a loader.
          */
         private @Nullable SummaryLoader loader;
 

@@ -45,8 +45,8 @@ final class StateFormat {
     static final int TRAILER_MAGIC = 0x444e4553;
 
     /**
-     * A bit of an attribute's tag. If the bit is set, only a program that knows the attribute may read the object that
-     * has the attribute.
+     * A bit of the tag of an attribute. If the bit is set, a program that does not know the attribute must not read the
+     * object with this attribute.
      */
     static final int MUST_UNDERSTAND = 1 << 31;
 

@@ -11,14 +11,15 @@ import java.util.Arrays;
  * to a byte string by an int, its handle. There is no object per byte string.
  *
  * <p>A chunk belongs to one size class and is cut into slots of that class's size. Sizes are multiples of {@value
- * #UNIT} bytes, a unit, and grow by about a quarter from class to class. The free slots of a class form a linked list;
- * each link is in the free slot itself, and a freed slot becomes the head. A handle is the position of a slot in units;
- * 0 means that there is no byte string. A slot holds {@code int length | bytes}. A text that needs more than the
- * largest slot is a chain of largest slots: {@code int length | int next | bytes} in the first slot, and {@code int
- * next | bytes} in each further slot. An integer of 128 bits fills a smallest slot.
+ * #UNIT} bytes, a unit, and grow by about a quarter from class to class. The free slots of a class form a linked list.
+ * Each link is in the free slot itself; a slot that is freed becomes the head of the list. A handle is the position of
+ * a slot in units; 0 means that there is no byte string. A slot holds {@code int length | bytes}. A text that needs
+ * more than the largest slot is a chain of largest slots: {@code int length | int next | bytes} in the first slot, and
+ * {@code int next | bytes} in each further slot. An integer of 128 bits fills a smallest slot.
  *
  * <p>One owner thread writes. A {@link View} is frozen together with the rows that refer to its bytes. When a slot is
- * freed or rewritten later, the view still has the old bytes, because every write goes to a chunk that no view sees.
+ * freed or rewritten after the freeze, the view still has the old bytes, because every write goes to a chunk that no
+ * view sees.
  */
 final class ByteArena {
     private static final int UNIT = 16;
@@ -51,8 +52,8 @@ final class ByteArena {
     /** For each class, the first free slot, or 0. */
     private final int[] free = new int[CLASS_UNITS.length];
     /**
-     * For each class, the handle of the first slot in the youngest chunk that was never used. {@link #freshSlots} has
-     * the number of slots from this slot on.
+     * For each class, the handle of the first never used slot of the youngest chunk. {@link #freshSlots} has the number
+     * of slots from this one to the end of the chunk.
      */
     private final int[] fresh = new int[CLASS_UNITS.length];
 
@@ -89,8 +90,8 @@ final class ByteArena {
     }
 
     /**
-     * Stores a copy of {@code length} bytes; returns its handle. The bytes under {@code handle} are replaced, unless
-     * {@code handle} is 0.
+     * Stores a copy of {@code length} bytes; returns its handle. If {@code handle} is not 0, the copy replaces the
+     * bytes under {@code handle}.
      */
     int put(int handle, byte[] source, int offset, int length) {
         if (handle != 0) {
@@ -282,7 +283,7 @@ final class ByteArena {
 
     /**
      * A view of all bytes at the moment of a freeze, valid while its lease holds. Thread-safe. Each method checks the
-     * lease before it returns, and throws {@code CutRevokedException} when the lease has ended.
+     * lease before returning, and throws {@code CutRevokedException} when the lease has ended.
      */
     static final class View {
         private final ChunkedBytes.Frozen chunks;

@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * the texts and sets to which cells refer. {@link RowCode} knows the places of cells and calls these methods.
  *
  * <p>Integer sums are exact, whatever the order of updates. A sum that no longer fits its cell gets 128 bits in the
- * arena of texts, and stays there. Only sums from a crafted file can overflow 128 bits. In this case, the sum stays at
- * its bound, and each lost observation is counted. In the same way, a sum of doubles stays at ±{@link
+ * arena of texts, and stays there. A sum can overflow 128 bits only if it comes from a crafted file. In this case, the
+ * sum stays at its bound, and each lost observation is counted. In the same way, a sum of doubles stays at ±{@link
  * Double#MAX_VALUE}. Operands that are doubles must be finite.
  *
- * <p>In all methods, a {@code row} is the writable chunk that holds the row. A {@code cell} is the offset of the cell
- * in this chunk. {@code flag} and {@code mask} name the bit that tells whether a minimum, maximum, first or last has an
+ * <p>In all methods, {@code row} is the writable chunk that holds the row. {@code cell} is the offset of the cell in
+ * this chunk. {@code flag} and {@code mask} name the bit that tells whether a minimum, maximum, first or last has an
  * observation. A method that takes an {@link UpdateRun} has the same result as one call for each record of the run,
  * unless a fault ends the method. Its parameter {@code op} is the distance from the start of each record to the op of
  * the column in that record. When the {@link ByteAccount} allows no more bytes, a longer text or a larger set is
@@ -45,14 +45,14 @@ public final class Cells {
     /** For each column of {@link #setColumns}, the data with which a view of the rows finds the column's sets. */
     final List<FrozenSet> frozenSets;
 
-    /** Values of a 64-bit cell below this bound stand for a handle, which is the lower half of the value. */
+    /** If the value of a 64-bit cell is below this bound, the lower half of the value is a handle. */
     private static final long HANDLES_END = Long.MIN_VALUE + (1L << 32);
 
     private long saturations;
 
     /**
-     * Cells without texts and sets. {@code account} is charged for the bytes of texts and sets, and is asked before a
-     * text or set grows.
+     * Cells without texts and sets. {@code account} counts the bytes of texts and sets, and is asked before a text or
+     * set grows.
      */
     Cells(List<ValueColumn> columns, ByteAccount account) {
         this.account = account;
@@ -220,9 +220,9 @@ public final class Cells {
     }
 
     /**
-     * Adds 128 bits to a sum in the arena. A sum at a bound has lost observations. Therefore, if one of the two sums is
-     * at a bound, the result is at this bound. If the two sums are at different bounds, the result is at the upper
-     * bound.
+     * Adds 128 bits to a sum in the arena. A sum at a bound has lost observations, so it must stay there: if one of the
+     * two sums is at a bound, the result is at this bound. If the two sums are at different bounds, the result is at
+     * the upper bound.
      */
     private void addWide(int handle, long low, long high) {
         long presentLow = texts.low(handle);

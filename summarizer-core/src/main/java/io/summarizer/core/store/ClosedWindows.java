@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * The closed windows of a summary. Immutable.
  *
- * @param boundary all windows that begin before this time are closed, in µs since the epoch; {@link #NO_BOUNDARY}
- *     before the first close. Rows of a closed window stay in memory until they are in a file
+ * @param boundary time in µs since the epoch; all windows that begin before it are closed; {@link #NO_BOUNDARY} before
+ *     the first close. Rows of a closed window stay in memory until they are in a file
  * @param files the closed windows whose rows are in files and not in memory, by start
  */
 public record ClosedWindows(long boundary, List<ClosedWindow> files) {

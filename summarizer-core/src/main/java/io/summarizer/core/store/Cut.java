@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All summaries at one point of the stream. A cut that emptied a summary has only this summary and its overflow. Of
- * each batch, a cut has either everything or nothing; this is true for parent and nested rows. Any thread may read a
- * cut while the cut is held.
+ * All summaries at one point of the stream. A cut that emptied a summary has only this summary and its overflow. A cut
+ * has either all updates of a batch or none of them, in parent rows and in nested rows. Any thread may read a cut while
+ * the cut is held.
  *
  * <p>A cut keeps chunks in memory, so its holders are counted. The thread that takes a cut holds it and must {@link
  * #release} it. A thread that gets a cut from a holder, and reads the cut independently, must {@link #acquire} the cut

@@ -91,8 +91,8 @@ public final class KeyBuffer {
     }
 
     /**
-     * Whether the key is longer than the bound. Such a key gets no row: the encoded key lacks at least one text, and
-     * {@link UpdateBatch} takes no text of this key.
+     * Whether the key is longer than the bound. Such a key gets no row. Its encoding lacks at least one text, and
+     * {@link UpdateBatch} leaves out all texts of the key.
      */
     public boolean isTooLong() {
         return tooLong;

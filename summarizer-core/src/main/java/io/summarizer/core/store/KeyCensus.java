@@ -5,9 +5,9 @@ import io.summarizer.core.sketch.DistinctCounter;
 import java.util.Arrays;
 
 /**
- * Estimates the number of different values that each column had in refused keys. If one column makes too many keys, it
- * has about as many values as there were refused keys, and the other columns have few. Written by the thread of its
- * store. Memory: 256 bytes per column.
+ * Estimates, for each key column, the number of different values among refused keys. If one column is the cause of too
+ * many keys, this column has about as many values as there were refused keys, and the other columns have few. Written
+ * by the thread of its store. Memory: 256 bytes per column.
  */
 final class KeyCensus {
     private final KeyLayout layout;

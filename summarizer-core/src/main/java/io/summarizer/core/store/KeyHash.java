@@ -13,7 +13,7 @@ public final class KeyHash {
 
     private KeyHash() {}
 
-    /** The state before the first word of an encoded key of {@code length} bytes. */
+    /** The state of the hash before the first word of an encoded key of {@code length} bytes. */
     public static long start(int length) {
         return Bytes.hashStart(SEED, length);
     }
@@ -24,8 +24,8 @@ public final class KeyHash {
     }
 
     /**
-     * The state after the bytes that follow the last complete word. These bytes are the low bytes of {@code rest}; the
-     * other bytes of {@code rest} are 0.
+     * The state of the hash after the bytes that follow the last complete word. These bytes are the low bytes of {@code
+     * rest}; the other bytes of {@code rest} are 0.
      */
     public static long rest(long state, long rest) {
         return Bytes.hashRest(state, rest);

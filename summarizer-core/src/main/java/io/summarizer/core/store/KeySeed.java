@@ -12,8 +12,8 @@ public final class KeySeed {
     private KeySeed() {}
 
     /**
-     * Makes {@code chosen} the seed, so that several processes divide the same keys in the same way. Call this method
-     * before the first key is hashed.
+     * Makes {@code chosen} the seed. Processes with the same seed divide keys over partitions in the same way. Call
+     * this method before the first key is hashed.
      *
      * @throws IllegalStateException when keys were hashed with another seed
      */

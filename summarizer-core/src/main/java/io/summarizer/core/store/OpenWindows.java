@@ -34,7 +34,8 @@ public final class OpenWindows {
      * window.
      *
      * @param start start of the window, in µs since the epoch
-     * @param anyway whether to open the window even beyond the bound on open windows, as for rows that are loaded
+     * @param anyway whether to open the window even if the bound on open windows is reached; true for rows that are
+     *     loaded
      * @return the bounds; null when there are too many open windows
      */
     @Nullable

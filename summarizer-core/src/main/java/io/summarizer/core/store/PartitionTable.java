@@ -7,8 +7,8 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of values of an owner. Each row stands for a summary or for a table of ids, each cell for a partition.
- * Partitions of other owners have no value here. One thread at a time uses a value.
+ * A table of values of an owner. Each row stands for a summary or for a table of ids, each cell for a partition. The
+ * table has no values for partitions of other owners. One thread at a time uses a value.
  */
 public final class PartitionTable<T> {
     private final Partitions partitions;
@@ -62,7 +62,7 @@ public final class PartitionTable<T> {
         return values;
     }
 
-    /** The values of a row for all partitions that are here, by partition; throws when a value is missing. */
+    /** The values of a row for all partitions of this owner, by partition; throws when a value is missing. */
     public List<T> row(int row) {
         List<T> values = present(row);
         if (values.size() != partitions.end() - partitions.first()) {

@@ -1,9 +1,9 @@
 package io.summarizer.core.store;
 
 /**
- * The partitions of every summary: their number, and the range of them that is here. The high bits of a key's hash
- * choose the partition. A service has all {@value #COUNT} partitions ({@link #ALL}), whatever the number of its owners.
- * A job on several machines has more partitions, and each of its owners has a range of them.
+ * The partitions of every summary: their total number, and the range of them that this process or owner has. The high
+ * bits of a key's hash choose the partition. A service has all {@value #COUNT} partitions ({@link #ALL}), whatever the
+ * number of its owners. A job on several machines has more partitions, and each of its owners has a range of them.
  *
  * <p>Immutable.
  */
@@ -21,8 +21,8 @@ public final class Partitions {
     private final int first;
     private final int end;
     /**
-     * The hash is shifted right by one, and then by this number. A single shift is not possible, because a shift by 64
-     * would be no shift.
+     * The number of bits of a second shift: the hash is shifted right by one, and then by this number. A single shift
+     * is not possible, because Java treats a shift by 64 as no shift.
      */
     private final int shift;
 
@@ -82,8 +82,9 @@ public final class Partitions {
 
     /**
      * The owner of a partition. Neighbouring partitions belong to different owners, so that all owners share a hot
-     * summary. Summaries start at different owners, so that small summaries do not all share the first owner. If there
-     * are as many owners as partitions, each owner has the same partition of all summaries.
+     * summary. The first partitions of different summaries belong to different owners, so that the first owner does not
+     * get all small summaries. If there are as many owners as partitions, each owner has the same partition of all
+     * summaries.
      */
     public int owner(int summary, int partition, int owners) {
         return owners == count ? partition : (summary + partition) % owners;

@@ -51,8 +51,8 @@ public abstract class RowCode {
     }
 
     /**
-     * The exception for a column that the layout does not have. Its cause is a record of another plan, or malformed
-     * bytes.
+     * The exception for a column that the layout does not have. The cause of this exception is a record of another
+     * plan, or malformed bytes.
      */
     protected static IllegalArgumentException unknownColumn(int column) {
         return new IllegalArgumentException("column=" + column + " is not one of this summary");

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * cut is revoked. Every method that moves the cursor, or reads a text or a set, throws {@code CutRevokedException} when
  * the cut was revoked or released.
  *
- * <p>Cost: copy and check take about 5 ns per row, or 4 % of the time to write rows as CSV. To copy whole chunks
+ * <p>Cost: copy and check take about 5 ns per row, or 4 % of the time to write rows as CSV. Copying whole chunks
  * instead took 15 %.
  */
 public final class RowCursor {
@@ -34,7 +34,7 @@ public final class RowCursor {
     private int chunkNumber = -1;
     private int slot;
     private int slots;
-    /** Chunk {@link #chunkNumber} of the view. By now, the array may have other contents; see {@link #copy}. */
+    /** Chunk {@link #chunkNumber} of the view. The array may have got other contents since then; see {@link #copy}. */
     private byte[] source = {};
     /** A copy of the row. */
     private final byte[] chunk;

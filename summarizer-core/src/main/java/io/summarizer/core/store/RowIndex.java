@@ -6,9 +6,9 @@ import io.summarizer.core.bytes.ByteAccount;
  * Finds rows by the hash of their key. Uses extendible hashing (Fagin et al. 1979) over small open-addressing segments.
  *
  * <p>A directory refers to segments. Some bits of the hash choose the segment; other bits choose the slot where a
- * linear probe begins. A slot is a long with 32 bits of hash and the row's id plus one. Because of these bits, a probe
- * that meets another key almost never reads the row of that key, and an index that grows reads no rows. A segment that
- * is three quarters full doubles, up to {@value #SEGMENT_SLOTS} slots; a segment of this size splits in two. An
+ * linear probe begins. A slot is a long with 32 bits of hash and the row's id plus one. Because a slot has these bits
+ * of hash, a probe almost never reads the row of another key, and an index can grow without reading rows. A segment
+ * that is three quarters full doubles, up to {@value #SEGMENT_SLOTS} slots; a segment of this size splits in two. An
  * insertion therefore moves a few thousand slots at worst.
  *
  * <p>Not thread-safe. Cost: 8 bytes per slot, about 14 bytes per row.
@@ -19,14 +19,14 @@ final class RowIndex {
     private static final int FIRST_SLOTS = 64;
     private static final int SEGMENT_BITS = 12;
     /**
-     * Maximum number of directory bits. With this number, all bits of the kept hash are in use, so full segments double
-     * instead of splitting.
+     * Maximum number of directory bits. With this number, the directory uses all bits of the hash that slots keep, so
+     * full segments double instead of splitting.
      */
     private static final int MAX_DEPTH = 32 - SEGMENT_BITS;
 
     /**
-     * The segments. The segments. The number of slots of a segment is a power of two; after the slots, there is a long
-     * with {@code depth << 32 | rows}.
+     * The segments. The number of slots of a segment is a power of two; after its slots, a segment has a long with
+     * {@code depth << 32 | rows}.
      */
     private long[][] directory = {new long[FIRST_SLOTS + 1]};
 

@@ -8,10 +8,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bounds of one summary on keys and bytes, and the bounds of its nested summaries. If the summary has windows, each
- * window has the bounds of the definition, and all open windows together have the server's bound on rows. All
- * partitions of the summary share this object. Thread-safe and exact: a new row is granted only if there are fewer than
- * {@link #maximum()} rows. Cost: one CAS per new row, nothing per update.
+ * The bounds of one summary on keys and bytes, and the bounds of its nested summaries. If the summary has windows, the
+ * bounds of the definition hold for each window, and the server's bound on rows holds for all open windows together.
+ * All partitions of the summary share this object. Thread-safe and exact: a new row is granted only if there are fewer
+ * than {@link #maximum()} rows. Cost: one CAS per new row, nothing per update.
  */
 public final class RowLimit {
     /** Changes when new definitions keep the summary but give it another bound. */
@@ -25,10 +25,10 @@ public final class RowLimit {
 
     private final List<RowLimit> nested;
 
-    /** The bounds of all windows together, if this object has the bounds of one window; otherwise null. */
+    /** If this object has the bounds of one window: the bounds of all windows together. Otherwise null. */
     private final @Nullable RowLimit all;
 
-    /** The definition of the summary, if this object has the bounds of all windows together; otherwise null. */
+    /** If this object has the bounds of all windows together: the definition of the summary. Otherwise null. */
     private volatile @Nullable SummaryLayout windowed;
 
     private RowLimit(long maximum, ByteBudget bytes, ByteBudget state, List<RowLimit> nested, @Nullable RowLimit all) {
@@ -164,8 +164,8 @@ public final class RowLimit {
     }
 
     /**
-     * Grants one more row, even beyond the bound of the definition. Used for rows that another store was allowed to
-     * have. Returns false when all windows together have reached their bound.
+     * Grants one more row, even beyond the bound of the definition. Used for rows that were already granted to another
+     * store. Returns false when all windows together have reached their bound.
      */
     boolean tryAddAnyway() {
         if (all != null && !all.tryAdd()) {

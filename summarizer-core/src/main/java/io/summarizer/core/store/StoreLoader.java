@@ -4,9 +4,9 @@ import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.sketch.MultisetArena;
 
 /**
- * Adds the aggregates of another store to the rows of one store, as if the latter had seen both streams. The caller
- * reads the aggregates from a view of the other store. Adds sums and counts, combines minima and maxima, chooses firsts
- * and lasts by stamp, and forms the unions of sets.
+ * Adds the aggregates of another store to the rows of one store. The result is the same as if one store had seen both
+ * streams. The caller reads the aggregates from a view of the other store. Adds sums and counts, combines minima and
+ * maxima, chooses firsts and lasts by stamp, and forms the unions of sets.
  *
  * <p>Callers enter a row with {@link #enter}, and then add to the columns of the row. Used by the thread that writes
  * the store at that time.

@@ -69,7 +69,7 @@ public final class StoreView {
         return nested.get(position);
     }
 
-    /** Number of rows that {@link #cursor} visits before the row with this id. */
+    /** The number of rows that a {@link #cursor} visits before it comes to the row with this id. */
     public int ordinal(int row) {
         return (row >>> format.slotBits) * format.rowsPerChunk + (row & format.slotMask);
     }

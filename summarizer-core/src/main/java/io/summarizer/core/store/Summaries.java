@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All state. For each top-level summary, this object has the bound on rows, the partitions, and the number of updates.
- * A pipeline takes this object over when it starts; by then, the summaries are either empty or filled from state files.
+ * A pipeline takes this object over at its start, when the summaries are either empty or filled from state files.
  *
  * <p>One thread at a time writes a store, as {@link SummaryStore} requires, and only this thread replaces the store.
- * All other data are used only by the thread that fills this object, before the thread hands it over.
+ * All other data are used only before the hand-over, by the thread that fills this object.
  */
 public final class Summaries {
     private final List<SummaryLayout> layouts;
@@ -86,9 +86,9 @@ public final class Summaries {
 
     /**
      * Makes the summaries of other definitions. Kept summaries have their present stores, code and bounds; all other
-     * summaries are empty. This call changes nothing in the present summaries. Afterwards, the threads that write kept
-     * summaries have to change names that differ ({@link SummaryStore#relabel}), and the caller has to change the
-     * bounds ({@link #takeBounds}).
+     * summaries are empty. This call changes nothing in the present summaries. After this call, two steps remain. The
+     * threads that write kept summaries change names that differ ({@link SummaryStore#relabel}), and the caller changes
+     * the bounds ({@link #takeBounds}).
      *
      * @param kept for each of {@code layouts}, its position in these summaries, or -1
      */
@@ -159,8 +159,8 @@ public final class Summaries {
     }
 
     /**
-     * Estimates the number of different values that a key column had in refused keys since the summary was last empty.
-     * Used for gauges. Any thread may call this method.
+     * Estimates the number of different values of a key column among the keys that were refused since the summary was
+     * last empty. Used for gauges. Any thread may call this method.
      *
      * @param path positions of nested summaries, from the outermost on
      */
@@ -199,16 +199,16 @@ public final class Summaries {
     }
 
     /**
-     * Declares that the windows of a summary that begin before {@code boundary} are closed. The threads that write the
-     * partitions have to close these windows there, too, as soon as they have the partitions.
+     * Declares that the windows of a summary that begin before {@code boundary} are closed. Each thread that writes
+     * partitions has to close these windows in its partitions, too, as soon as it has the partitions.
      */
     public void closeBefore(int summary, long boundary) {
         Opaque.set(boundaries, summary, Math.max(boundaries[summary], boundary));
     }
 
     /**
-     * Takes over the boundary of a state that was added. The least boundary of several added states remains, because
-     * later windows may be open in the state with this boundary.
+     * Takes over the boundary of a state that was added. If several states are added, the least boundary remains,
+     * because windows after this boundary may be open in its state.
      */
     public void addBoundary(int summary, long boundary) {
         boundaries[summary] = boundaryAdded[summary] ? Math.min(boundaries[summary], boundary) : boundary;

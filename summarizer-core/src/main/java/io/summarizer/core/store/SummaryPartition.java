@@ -95,7 +95,7 @@ public final class SummaryPartition {
      * The store of the window of an update, for a summary with windows. Opens the window if it is not open yet.
      *
      * @param record start of the record in {@code bytes}, in the layout of {@link UpdateBatch}
-     * @return the store; null when the record belongs to no window, for the reason {@link #refusal}
+     * @return the store; null when the record belongs to no window. {@link #refusal} then has the reason
      */
     public @Nullable SummaryStore storeOf(byte[] bytes, int record) {
         long start = Bytes.getLong(bytes, record + startOffset);
@@ -219,7 +219,7 @@ public final class SummaryPartition {
         forEach(store -> store.relabel(layout));
     }
 
-    /** Records the result that {@link CutLease#mark} returned when this partition replaced another partition. */
+    /** Keeps the number that {@link CutLease#mark} returned when this partition replaced another partition. */
     public void since(int since) {
         this.since = since;
         forEach(store -> store.since(since));

@@ -63,7 +63,7 @@ public final class SummaryStore {
     /** The store that takes the updates of refused keys; null when these updates are refused, too. */
     private @Nullable SummaryStore overflow;
 
-    /** For each value column, whether its operands may be in an {@link UpdateRun}. Texts may not. */
+    /** For each value column, whether its operands may be in an {@link UpdateRun}, which takes no texts. */
     private final boolean[] addable;
 
     private final ChunkedBytes rows;
@@ -100,8 +100,8 @@ public final class SummaryStore {
     /**
      * An empty partition of the window that starts at {@code window}.
      *
-     * @param like another window of the partition, with which this store shares objects that do not differ; null when
-     *     there is no other window
+     * @param like the store of another window of the partition, from which this store takes objects that are the same
+     *     for all windows; null when there is no other window
      */
     SummaryStore(SummaryLayout layout, RowCode.Tree code, RowLimit limit, long window, @Nullable SummaryStore like) {
         this(layout, code, limit, window, false, Integer.MAX_VALUE, limit.newAccount(), like);
@@ -224,9 +224,9 @@ public final class SummaryStore {
     }
 
     /**
-     * Sends the updates of keys beyond the bound to {@code other}, for each summary for which {@code layout} says so:
-     * this summary and those nested in it. If {@code other} is null, these updates are refused. A bound on bytes also
-     * holds for all nested summaries. Called by the thread that writes both stores.
+     * Sends the updates of keys beyond a bound to {@code other}. This is done for those summaries, among this summary
+     * and the summaries nested in it, for which {@code layout} says so. If {@code other} is null, these updates are
+     * refused. A bound on bytes also holds for all nested summaries. Called by the thread that writes both stores.
      */
     public void overflowInto(SummaryLayout layout, @Nullable SummaryStore other) {
         SummaryLimit limit = layout.limit();
@@ -301,7 +301,7 @@ public final class SummaryStore {
         return account.refusals() == refusalsBefore;
     }
 
-    /** Whether two records of this summary have the same key. Their hashes are equal. */
+    /** Whether two records of this summary have the same key. The caller has checked that their hashes are equal. */
     public boolean isSameKey(byte[] bytes, int offset, int other) {
         int key = offset + UpdateBatch.KEY_OFFSET;
         int otherKey = other + UpdateBatch.KEY_OFFSET;
@@ -334,8 +334,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Whether a record has the same columns in the same places as another record. Both have the same key, and the other
-     * record {@linkplain #isFitForRun is fit for a run}.
+     * Whether a record has the same columns in the same places as another record. The caller has checked that both have
+     * the same key, and that the other record {@linkplain #isFitForRun is fit for a run}.
      */
     public boolean isOfRun(byte[] bytes, int offset, int other) {
         int end = Bytes.getInt(bytes, offset);
@@ -358,10 +358,10 @@ public final class SummaryStore {
      * <p>A large store does not fit into the caches, so the caller works in stages. It prefetches the index for dozens
      * of records, looks these records up, prefetches all their rows, then all their sets, and only then applies the
      * first record. The cache misses of each stage overlap; without prefetching, they would occur one after the other.
-     * A mispredicted branch would make all later reads wait. Therefore, prefetch code branches on data that it reads
-     * only if the branch nearly always goes the same way. Prefetch code is also a separate loop of few instructions.
-     * The reason is that a processor has only a few hundred instructions in flight while the oldest instruction waits
-     * for memory, and only the misses of these instructions overlap.
+     * A mispredicted branch would make all later reads wait. Therefore, prefetch code has branches on the data that it
+     * reads only where the branch nearly always goes the same way. Prefetch code is also a separate loop of few
+     * instructions. The reason is that a processor has only a few hundred instructions in flight while the oldest
+     * instruction waits for memory, and only the misses of these instructions overlap.
      *
      * @return a meaningless value; use it, so that the reads are not optimized away
      */
@@ -425,8 +425,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Prefetches the multiset at a place that {@link #placeOfSet} returned, as {@link #prefetchRow} prefetches a row.
-     * The place is not {@link MultisetArena#NO_PLACE}.
+     * Prefetches a multiset, as {@link #prefetchRow} prefetches a row. The place is a result of {@link #placeOfSet},
+     * other than {@link MultisetArena#NO_PLACE}.
      */
     public int prefetchSet(int number, long place) {
         return cells.setsByNumber[number].prefetch(place);
@@ -460,8 +460,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Updates the row of overflow store {@code other}. Refusals that the account of {@code other} counts during this
-     * call are counted in this store's account, too. Both accounts belong to the same owner.
+     * Updates the row of overflow store {@code other}. If the account of {@code other} counts refusals during this
+     * call, this store's account counts them, too. Both accounts belong to the same owner.
      */
     private int updateOverflow(SummaryStore other, byte[] bytes, int ops, int end, long stamp) {
         long refusalsBefore = other.account.refusals();
@@ -554,8 +554,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Grants a row beyond the bound if the row is loaded and the bound comes from a definition: the definition may have
-     * had another bound when the row was made. Returns whether the row was granted.
+     * Grants a row beyond the bound if the row is loaded and the bound comes from a definition. The reason is that the
+     * definition may have had another bound when the row was made. Returns whether the row was granted.
      */
     private boolean isGrantedAnyway() {
         return loading && layout.limit().keys() > 0 && limit.tryAddAnyway();
@@ -686,9 +686,10 @@ public final class SummaryStore {
     }
 
     /**
-     * Freezes as {@link #freeze(CutLease)} does, as one of several stores. The view is valid after {@code into} was
-     * {@link FrozenTables#add added} to its lease. Cost: a view for this store and each store nested in it, and 8 bytes
-     * for each of the {@link #notes}. While the lease holds, each chunk of 16 KiB that is written is copied once.
+     * Does the same as {@link #freeze(CutLease)}, for a cut of several stores that share {@code into}. The view is
+     * valid after {@code into} was {@link FrozenTables#add added} to its lease. Cost: a view for this store and each
+     * store nested in it, and 8 bytes for each of the {@link #notes}. While the lease holds, each chunk of 16 KiB that
+     * is written is copied once.
      */
     public StoreView freeze(FrozenTables into) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
@@ -717,8 +718,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Records the result that {@link CutLease#retire} or {@link CutLease#mark} returned when this store replaced
-     * another store.
+     * Keeps the number that {@link CutLease#retire} or {@link CutLease#mark} returned when this store replaced another
+     * store.
      */
     public void since(int since) {
         this.since = since;
@@ -747,7 +748,7 @@ public final class SummaryStore {
         return rowCount;
     }
 
-    /** Number of row updates so far. Each record or nested block counts that found or made its row. */
+    /** Number of row updates so far: of records and nested blocks whose row was found or made. */
     public long updates() {
         return updates;
     }
@@ -769,8 +770,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Number of records, or nested blocks, for this store that were skipped because their row was not made. Does not
-     * include nested summaries.
+     * Number of records or nested blocks for this store that were skipped, because their row did not exist and was not
+     * made. Does not include nested summaries.
      */
     public long limitRejected() {
         return limitRejected;
@@ -786,8 +787,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Bytes as in {@link #bytesUsed}, without the indexes. This is the memory that a view keeps after the store is
-     * retired.
+     * The result of {@link #bytesUsed} without the bytes of the indexes. This is the memory that a view keeps after the
+     * store is retired.
      */
     public long bytesViewed() {
         long bytes = rows.allocatedBytes() + cells.bytesUsed();

@@ -8,8 +8,8 @@ import java.time.ZoneId;
  * The windows of a summary. A key column has the start of a row's window. A window closes when the watermark has passed
  * the end of the window by {@code closeAfterMicros}; its rows then go to a file. Immutable.
  *
- * <p>State files have the column and the width, but not {@code closeAfterMicros} and {@code keepMicros}, which may
- * differ between definitions. In layouts that were read from a file, these are 0 and {@link #FOR_EVER}.
+ * <p>State files have the column and the width. They do not have {@code closeAfterMicros} and {@code keepMicros}, which
+ * may differ between definitions; in a layout that was read from a file, these are 0 and {@link #FOR_EVER}.
  *
  * @param column position of a key column of type timestamp
  * @param every number of units of a window

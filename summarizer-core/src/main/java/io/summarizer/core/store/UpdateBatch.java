@@ -4,8 +4,8 @@ import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
 /**
- * A batch of updates that a parser worker sends to an owner; the elements of the owner queues. The worker has decoded,
- * filtered and evaluated the events, so the owner only has to look up rows and to add to them.
+ * A batch of updates that a parser worker sends to an owner through the owner's queue. The worker has decoded, filtered
+ * and evaluated the events, so the owner only has to look up rows and to add to them.
  *
  * <p>A record has the key of one row of one top-level summary, and the observations for this row:
  * <pre>
@@ -25,7 +25,7 @@ import java.util.Arrays;
  * </pre>
  * {@code table} is the table of ids that decides whether the event is new. {@code high} and {@code low} are the hash of
  * the event's id and the row's key. {@code first} is 1 before the first record that the mapping makes from the event,
- * otherwise 0. All other records have no guard, and cost nothing more because of guards.
+ * otherwise 0. All other records have no guard; guards do not make them larger or slower.
  *
  * <p>All numbers are little-endian and unaligned. One thread writes a batch and then hands the batch over. Batches are
  * reused without allocation.
@@ -70,7 +70,7 @@ public final class UpdateBatch {
     private int record = -1;
 
     private int records;
-    /** The end and the number of the records that {@link #dropRecordsOf} always keeps. */
+    /** The records that {@link #dropRecordsOf} always keeps: the end of the last one, and the number of them. */
     private int kept;
 
     private int keptRecords;
@@ -159,8 +159,8 @@ public final class UpdateBatch {
     }
 
     /**
-     * Adds a guard before the next record; {@link #identify} completes it. The stamp of the guard is the event's stamp
-     * for the table of ids; it may have another unit than the stamp of the record.
+     * Adds a guard before the next record; {@link #identify} completes it. The guard's stamp is the stamp of the event
+     * for the table of ids; the record's stamp may have another unit.
      *
      * @param table table of the ids that decide whether the event is new
      * @param first whether the next record is the first record that the mapping makes from the event
@@ -188,8 +188,8 @@ public final class UpdateBatch {
     }
 
     /**
-     * Adds a copy of a guard before a record that continues the guarded record. The guard is in {@code from} at {@code
-     * at}.
+     * Adds a copy of a guard, which is in {@code from} at {@code at}. The copy comes before a record that continues the
+     * guarded record.
      */
     public void guardAgain(byte[] from, int at) {
         ensure(GUARD_BYTES);

@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * A run of records of one key that have the same columns at the same offsets. Therefore, all operands of a column can
- * be added up before its cell is written. One owner fills a run and reuses it. The run refers to the bytes of the batch
- * from which it was filled last.
+ * be added up before the cell of the column is written. One owner fills a run and reuses it. The run refers to the
+ * bytes of the batch from which it was filled last.
  */
 public final class UpdateRun {
     /** Bytes of an op whose operand is a long or a double; runs have only such ops. */

@@ -258,8 +258,8 @@ public final class DecimalText {
 
     /**
      * The nearest double; infinite when the number is too large. For a number of up to 15 digits with a small exponent,
-     * one exact operation is enough (W. D. Clinger, "How to read floating point numbers accurately", PLDI 1990). Other
-     * numbers allocate.
+     * one operation on exact doubles is enough (W. D. Clinger, "How to read floating point numbers accurately", PLDI
+     * 1990). Other numbers allocate.
      */
     public double toDouble() {
         long m = mantissa;

@@ -5,8 +5,8 @@ import io.summarizer.core.bytes.Swar;
 /**
  * Reads decimal digits of ASCII text, eight at a time. A word holds eight bytes of text; the first byte is the lowest
  * ({@link io.summarizer.core.bytes.Bytes#getLong}). Numbers in the stream differ in length, so the processor would
- * mispredict the end of a loop over digits nearly every time. This code has no branches; it follows D. Lemire, "Quickly
- * parsing eight digits" (2018).
+ * nearly always mispredict the end of a loop over their digits. This code has no branches; it follows D. Lemire,
+ * "Quickly parsing eight digits" (2018).
  */
 public final class Digits {
     /** Digits that a word holds. */

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  *
  * <p>The rules for future years have no end. However, the Gregorian calendar repeats after 400 years, and so do
  * transitions whose rules depend on months and weekdays. The table therefore ends about 400 years after the last
- * transition with an individual date.
+ * transition that does not follow such a rule.
  */
 final class ZoneOffsets {
     /** Length of 400 years, which is a whole number of weeks. */
@@ -27,7 +27,10 @@ final class ZoneOffsets {
 
     private static final long OFFSET_MAX = ZoneOffset.MAX.getTotalSeconds();
 
-    /** The tables of zones whose offset changes: at most one for each zone that the JDK knows. */
+    /**
+     * The tables of the zones that were used so far and whose offset changes; at most one for each zone that the JDK
+     * knows.
+     */
     private static final Map<ZoneId, ZoneOffsets> CHANGING = new ConcurrentHashMap<>();
 
     /** The seconds at which the offset changes, ascending. */
@@ -92,8 +95,8 @@ final class ZoneOffsets {
     }
 
     /**
-     * The length of the whole cycles to subtract from a second beyond the table to get a second of the table; 0 for a
-     * second of the table.
+     * The length of the whole cycles between a second beyond the table and the second of the table that stands for it;
+     * 0 for a second of the table.
      */
     private long beyond(long second) {
         return second < end ? 0 : (Math.floorDiv(second - end, CYCLE) + 1) * CYCLE;

@@ -1,9 +1,9 @@
 package io.summarizer.core.window;
 
 /**
- * Measures the time during which no message or batch of an input waited. From time to time, the caller gives two
- * numbers: how many were handed over, and how many were processed. The time follows from these numbers. A batch that is
- * processed soon does not count as waiting. One thread.
+ * Measures the time during which no message or batch of an input waited. From time to time, the caller gives the number
+ * of messages or batches that were handed over, and the number of those that were processed. The time follows from
+ * these numbers. A batch that is processed soon does not count as waiting. One thread.
  */
 public final class Backlog {
     private static final long HELD_MICROS_MIN = 10_000_000;

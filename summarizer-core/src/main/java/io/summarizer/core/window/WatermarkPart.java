@@ -52,8 +52,8 @@ public final class WatermarkPart {
      * Reads a part.
      *
      * @param fromKafka whether the checkpoint has Kafka partitions. If so, the marks of version 1 are left out, because
-     *     they are marks of pipelines. A pipeline that now gets its messages only from Kafka would hold up the
-     *     watermark for ever
+     *     they are marks of pipelines. With such a mark, a pipeline that now gets its messages only from Kafka would
+     *     hold up the watermark for ever
      */
     public static Map<String, Map<String, Long>> read(InputStream part, boolean fromKafka) throws IOException {
         DataInputStream in = new DataInputStream(part);

@@ -10,8 +10,8 @@ import java.util.function.ToLongFunction;
  * The watermarks of summaries: times up to which all events are thought to have arrived. The watermark of a summary is
  * the least mark of its inputs. The mark of an input is the greatest {@linkplain WindowInput#progress progress} of its
  * events. An input is idle when it has had no events for some time and none of its batches waits. The mark of an idle
- * input advances with the clock, as long as no batch waits. An input that never had an event of the summary does not
- * count. Inputs have names, such as those of {@link InputName}.
+ * input advances with the clock. An input that never had an event of the summary does not count. Inputs have names,
+ * such as those of {@link InputName}.
  *
  * <p>The rules follow Akidau et al., "The Dataflow Model" (2015), with marks that can be derived from the events
  * themselves. Thread-safe; one thread moves the marks.
@@ -31,8 +31,8 @@ public final class Watermarks {
         /** The mark, in µs since the epoch. */
         long at = WindowInput.NONE;
         /**
-         * The clear time of the input when its progress last moved. Before that, the clear time when the mark was first
-         * looked at.
+         * The clear time of the input when its progress last moved; if the progress has not moved yet, the clear time
+         * when the mark was first looked at.
          */
         long movedAt = NEVER;
 
@@ -60,8 +60,8 @@ public final class Watermarks {
      *
      * @param progress the progress of each input, by name; {@link WindowInput#NONE} means the same as no entry
      * @param clearMicros returns, for the name of an input, the time during which nothing of the input waited, for
-     *     example {@link Backlog#clearMicros}. Everything that came in during this time must be in {@code progress}.
-     *     Therefore, look at the backlog before you read the progress
+     *     example {@link Backlog#clearMicros}. Therefore, look at the backlog before you read the progress: everything
+     *     that came in during this time must be in {@code progress}
      * @return {@link WindowInput#NONE} before the first event
      */
     public synchronized long move(String summary, Map<String, Long> progress, ToLongFunction<String> clearMicros) {

@@ -10,8 +10,8 @@ import java.util.function.ObjLongConsumer;
 
 /**
  * The windows of one summary, as one parser worker sees them. Finds the window of each event's time. Also keeps the
- * greatest times of events, from which the watermark follows: one time for the worker's pipeline, and one time for each
- * Kafka partition that had events of the summary.
+ * greatest times of events, which determine the watermark. There is one such time for the worker's pipeline, and one
+ * for each Kafka partition that had events of the summary.
  *
  * <p>Only the worker's thread calls {@link #start}, which allocates nothing; any thread may read {@link #progress}.
  */
@@ -52,7 +52,7 @@ public final class WindowInput {
 
     /**
      * The start of the window of an event, for the window's key column. An event moves the progress to the event's
-     * time, or to its arrival if the arrival is earlier. Therefore, a sender whose clock is ahead closes no window.
+     * time, but not beyond the event's arrival. Therefore, a sender whose clock is ahead cannot close windows.
      *
      * @param time the time of the event, in µs since the epoch
      * @param arrival the arrival stamp of the event's message, in µs since the epoch

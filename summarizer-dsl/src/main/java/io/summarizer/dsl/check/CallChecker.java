@@ -179,8 +179,8 @@ final class CallChecker {
     }
 
     /**
-     * The common type of the arguments from argument {@code from} on. If no type can hold all of them, reports an error
-     * and returns null.
+     * The common type of the arguments from argument {@code from} on. If no type can hold all arguments, reports an
+     * error and returns null.
      */
     private @Nullable Type common(Ast.CallExpr call, List<Expression> arguments, int from) {
         Type common = Type.NULL;
@@ -363,8 +363,8 @@ final class CallChecker {
     }
 
     /**
-     * Warns when a conversion to a number or a time can never have a result, because the operand is a constant of an
-     * enum, or a literal of the wrong form.
+     * Warns when a conversion to a number or a time is always null, because the operand is a constant of an enum, or a
+     * literal of the wrong form.
      */
     private void ofConstant(Ast.CallExpr call, Function function, Expression argument) {
         String name = function.name().toLowerCase(Locale.ROOT);

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query's condition over the columns of a summary. The condition has the syntax of expressions in mappings, and its
- * names are names of columns. The checker of mappings checks the condition. The result represents a column as an {@link
+ * A query's condition over the columns of a summary. The condition has the syntax of expressions in mappings; its names
+ * are names of columns. The checker for mappings also checks the condition. In the result, a column is an {@link
  * Expression.Field} with a path of one field, whose number is the column's position plus one.
  *
  * @param condition the checked condition, of type bool or of the type of the literal {@code null}; a null reference

@@ -31,7 +31,10 @@ final class Constants {
         this.diagnostics = diagnostics;
     }
 
-    /** The value of {@code expression}, or null when the value depends on the event or is no integer. */
+    /**
+     * The value of {@code expression}; null when the value depends on the event, or is neither an integer nor a
+     * duration.
+     */
     @Nullable
     BigInteger value(Expression expression) {
         if (expression instanceof IntLiteral literal) {

@@ -43,8 +43,8 @@ public final class DefinitionsCompiler {
     }
 
     /**
-     * Checks files whose definitions were in use before. If earlier versions of the checker did not report an error,
-     * the error becomes a warning.
+     * Checks files whose definitions were in use before. An error that earlier versions of the checker did not report
+     * becomes a warning.
      */
     public static CheckResult checkKept(Map<String, String> files) {
         return check(new MemoryFolder(files), new Diagnostics(true));

@@ -117,8 +117,8 @@ final class EventChecker {
     }
 
     /**
-     * The {@code dedup} clause of an event. All declarations of the event must have the same clause; otherwise, it
-     * would not be clear which clause applies.
+     * The {@code dedup} clause of an event. All declarations of an event must have the same clause, so that it is clear
+     * which clause applies.
      */
     private EventType.@Nullable Dedup dedup(Gathered event, Event checked) {
         EventType.Dedup first = dedup(event.first, checked);

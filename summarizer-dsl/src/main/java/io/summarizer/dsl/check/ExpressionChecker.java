@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the types of expressions and checks them. A method that reports an error still checks the rest of the
- * expression, and then returns null. The parser bounds the depth of expressions, and so of the recursion here.
+ * expression, and then returns null. The recursion of this class is bounded, because the parser bounds the depth of
+ * expressions.
  */
 final class ExpressionChecker {
     /** Maximum number of code points of an expression that advice quotes. */
@@ -280,7 +281,7 @@ final class ExpressionChecker {
 
     /**
      * Warns of a comparison with null. Such a comparison is always null, even when the other side is a message or a
-     * list. This is hardly ever intended.
+     * list, and is hardly ever intended.
      */
     private @Nullable Expression comparisonWithNull(
             Ast.BinaryExpr expr, BinaryOperator operator, @Nullable Scope scope) {

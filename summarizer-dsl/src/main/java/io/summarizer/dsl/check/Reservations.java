@@ -5,7 +5,10 @@ import io.summarizer.dsl.diagnose.Span;
 import io.summarizer.dsl.parse.Ast;
 import java.util.List;
 
-/** The {@code reserved} numbers and names of one block. Former fields had these numbers and names. */
+/**
+ * The {@code reserved} numbers and names of one block. These are numbers and names of former fields, which new fields
+ * must not have.
+ */
 final class Reservations {
     /** Maximum number of items of one block. There is a bound because each item is compared with each field. */
     private static final int MAX_ITEMS = 1000;

@@ -164,8 +164,8 @@ final class SummaryChecker {
     }
 
     /**
-     * Checks that each CSV has its own file, even on file systems that ignore case. Because names have no dots, two
-     * summaries can have the same file only if their names differ only in case.
+     * Checks that each CSV has its own file, even on file systems that ignore case. Names have no dots, so only
+     * summaries whose names differ in nothing but case can have the same file.
      */
     private void filesOnce(Map<String, Ast.Summary> declared, Map<String, SummaryShape> shapes) {
         Map<String, Ast.Name> summaries = new HashMap<>();
@@ -325,7 +325,10 @@ final class SummaryChecker {
             return found;
         }
 
-        /** Warns when the registers of a set are too narrow to estimate as many values as the summary may have keys. */
+        /**
+         * Warns when the registers of a set are too narrow for the estimate of a number of values that is as large as
+         * the summary's bound on keys.
+         */
         private void capped(SummaryShape.Value value, SummaryLimit limit) {
             boolean valid = value.regwidth() >= LEAST_REGWIDTH
                     && value.regwidth() < DEFAULT_REGWIDTH

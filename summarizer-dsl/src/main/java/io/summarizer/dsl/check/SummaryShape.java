@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param typeName name of the summary's declaration
  * @param limit limit of the summary's keys
- * @param window the summary's windows; null when the summary has no windows, or when an error in their declaration was
- *     reported
+ * @param window the summary's windows; null when the summary has no windows, or when their declaration has an error,
+ *     which was reported
  * @param incomplete whether a part was left out because of an error; if so, an unknown name may be declared there
  * @param depth levels of summaries, including this one
  * @param size number of summaries, including this one
@@ -32,10 +32,10 @@ record SummaryShape(
         boolean incomplete,
         int depth,
         long size) {
-    /** A key column. Its type is null when an error of the type was reported. */
+    /** A key column. The type is null when it has an error, which was reported. */
     record Key(Ast.Name name, int number, @Nullable KeyType type) {}
 
-    /** A value column. Its type is null when an error of the type was reported. */
+    /** A value column. The type is null when it has an error, which was reported. */
     record Value(Ast.Name name, int number, @Nullable AggregateType type, int log2m, int regwidth) {}
 
     /** A nested summary. */

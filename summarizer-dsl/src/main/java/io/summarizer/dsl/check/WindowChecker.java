@@ -92,8 +92,8 @@ final class WindowChecker {
     }
 
     /**
-     * The time by which the watermark has to pass the end of a window before the window closes, in µs; -1 after an
-     * error was reported.
+     * The closing delay in µs: a window closes when the watermark has passed the end of the window by this time. -1
+     * after an error was reported.
      */
     private long closeAfter(Ast.Window window) {
         if (window.closeAfter() == null) {
@@ -178,7 +178,8 @@ final class WindowChecker {
      * Whether a zone allows windows of this width. If not, reports an error.
      *
      * @param zoneSpan the place at which to report an error of the zone
-     * @param when the first words of messages about the width, if other rules hold for a width without a zone
+     * @param when the first words of messages about the width, such as {@code with a zone, }; empty if the same rules
+     *     hold without a zone
      */
     private boolean fits(Ast.DurationExpr width, ZoneId zone, Span zoneSpan, String when) {
         CalendarUnit unit = width.unit();

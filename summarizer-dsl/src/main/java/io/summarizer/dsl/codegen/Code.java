@@ -4,8 +4,8 @@ package io.summarizer.dsl.codegen;
  * Indented lines of Java, written from the top. Separately written pieces can be put together. Not thread-safe.
  *
  * <p>HotSpot never compiles a method of more than 8000 bytes of bytecode, and a class file cannot have a method above
- * 64 KiB. The length of some code depends on the definitions. Generators of such code check the {@link #weight()} of a
- * method, and continue in another method when the first is long enough.
+ * 64 KiB. The length of some code depends on the definitions. Generators of such code check the {@link #weight()} of
+ * the method that they write, and continue in another method when this method is long enough.
  */
 public final class Code {
     /** The largest weight of a method. The bytecode of such a method stays well below HotSpot's limit. */
@@ -94,7 +94,8 @@ public final class Code {
     }
 
     /**
-     * Number of characters of code, without comments and indentation. The bytecode has at most this number of bytes.
+     * Number of characters of code, without comments and indentation. The bytecode of this code has no more bytes than
+     * this number.
      */
     public int weight() {
         return weight;

@@ -1,8 +1,9 @@
 package io.summarizer.dsl.codegen;
 
 /**
- * A three-valued condition, in Java: two boolean expressions without side effects. The first expression tells whether
- * the condition is true, the second whether the condition is false. Both are false when the condition is null.
+ * A three-valued condition, in Java: two boolean expressions without side effects. The first expression is true when
+ * the condition is true; the second is true when the condition is false. Both expressions are false when the condition
+ * is null.
  */
 public record Condition(String isTrue, String isFalse) {
     public static final Condition TRUE = new Condition("true", "false");

@@ -20,7 +20,10 @@ public final class Java {
                 || (expression.startsWith("!") && isAtom(expression.substring(1)));
     }
 
-    /** The expression as an operand: in parentheses, unless the expression is a single name, literal or call. */
+    /**
+     * The expression as an operand. A single name, literal or call stays as it is; any other expression is put in
+     * parentheses.
+     */
     public static String atom(String expression) {
         return isAtom(expression) ? expression : "(" + expression + ")";
     }

@@ -57,7 +57,8 @@ public final class JavaClass {
 
     /**
      * The names of the class's fields and methods. A local variable may hide an instance field, so code refers to
-     * instance fields with {@code this}. Static fields have names in capitals, which no local variable has.
+     * instance fields with {@code this}. No local variable hides a static field, because only static fields have names
+     * in capitals.
      */
     public Names names() {
         return names;

@@ -33,7 +33,10 @@ public final class Names {
         this.taken.addAll(Set.of(taken));
     }
 
-    /** Opens a scope within this scope. A name that is taken in one inner scope is free in another inner scope. */
+    /**
+     * Opens a scope within this scope. If a name is taken in one of several inner scopes, it is still free in the
+     * others.
+     */
     public Names inner() {
         return new Names(this);
     }

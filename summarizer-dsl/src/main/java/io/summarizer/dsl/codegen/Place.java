@@ -3,8 +3,8 @@ package io.summarizer.dsl.codegen;
 /**
  * A place for code: the statements of a method written so far, and the names of its variables.
  *
- * @param names scope of the names in the method; gives out each name only once, so that no block hides a variable of
- *     another block
+ * @param names scope of the names in the method; it gives out each name only once, so that variables of different
+ *     blocks have different names
  */
 public record Place(Code code, Names names) {
     /** Declares a variable; returns its name, which is derived from {@code wish}. */
@@ -32,8 +32,8 @@ public record Place(Code code, Names names) {
     }
 
     /**
-     * Opens a block that runs when {@code isNull} is false. If {@code isNull} is always false, opens no block. Returns
-     * the number of opened blocks.
+     * Opens a block that runs when {@code isNull} is false. If {@code isNull} is the literal {@code false}, no block is
+     * needed, and none is opened. Returns the number of opened blocks.
      */
     public int openUnless(String isNull) {
         if (isNull.equals("false")) {

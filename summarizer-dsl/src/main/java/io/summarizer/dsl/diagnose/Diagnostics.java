@@ -105,8 +105,8 @@ public final class Diagnostics {
     }
 
     /**
-     * The text of the first {@link #MAX_SHOWN} sorted diagnostics, with empty lines between them, and then the number
-     * of further diagnostics.
+     * The first {@link #MAX_SHOWN} diagnostics in their sorted order, as text, with empty lines between them. If there
+     * are more, their number follows.
      */
     public static String render(List<Diagnostic> sorted, long count) {
         StringBuilder out = new StringBuilder();

@@ -8,10 +8,7 @@ package io.summarizer.dsl.diagnose;
  * @param length length in code points, at least 1; a part beyond the end of the line is not shown
  */
 public record Span(Source source, int line, int column, int length) {
-    /**
-     * Makes a span. Some parsers report a place before the first column; the constructor moves such a place to the
-     * first column.
-     */
+    /** Makes a span. Moves a place before the first column, which some parsers report, to the first column. */
     public Span {
         column = line > 0 ? Math.max(1, column) : column;
     }

@@ -29,7 +29,7 @@ final class DecodedFields {
 
     /**
      * The fields of {@code event}, in the order of their first use. The name of a field within a list contains the
-     * position in the list, from 0.
+     * position of the field's element in the list, from 0.
      */
     List<DecodedField> of(IInputEvent event) {
         List<DecodedField> fields = new ArrayList<>();

@@ -29,8 +29,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains the events of one type. Runs the program of the event type, and then walks each mapping. The walk must write
- * the same records as the program.
+ * Explains the events of one type. Runs the program of the event type, and then walks the statements of each mapping.
+ * The walk must write the same records as the program.
  */
 final class EventExplainer {
     private static final int BATCH_BYTES = 4096;
@@ -79,7 +79,7 @@ final class EventExplainer {
         return written;
     }
 
-    /** Number of times so far that an evaluation of an expression had a failure. */
+    /** Number of failures so far in evaluations of expressions. */
     long failures() {
         return failures + walks.stream().mapToLong(MappingWalk::failures).sum();
     }

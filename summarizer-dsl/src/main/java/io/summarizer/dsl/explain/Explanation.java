@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param event name of the event type
  * @param refusal reason why the payload was rejected, or null; a rejected payload updates no summary
- * @param tooLong the key or text because of which a part of the message is refused, because it is longer than its
- *     bound; null when there is none
+ * @param tooLong the key or text that is longer than its bound, so that a part of the message is refused; null when
+ *     there is no such key or text
  * @param fields the decoded fields (only fields that mappings use are decoded); empty when the payload is rejected
  * @param identity the event's identity; null when the event type has no {@code dedup}, or when the payload is rejected
  * @param mappings the mappings in the order of definition; empty when the payload is rejected
@@ -70,7 +70,7 @@ public record Explanation(
      * @param topic the mapping's own topic pattern, or null
      * @param where the mapping's condition, or null; not evaluated when the topic does not match
      * @param rejected {@link Fate#UNTIMED} or {@link Fate#EARLY} when a row of the mapping has no window, otherwise
-     * null. If there are several such rows, the worst fate
+     * null. If several rows have no window, the worst of their fates
      */
     public record OfMapping(
             String name,

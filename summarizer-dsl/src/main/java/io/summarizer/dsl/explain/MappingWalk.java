@@ -82,7 +82,7 @@ final class MappingWalk {
         return plan.summary().name();
     }
 
-    /** Number of times so far that an evaluation of an expression had a failure. */
+    /** Number of failures so far in evaluations of expressions. */
     long failures() {
         return failures;
     }
@@ -137,7 +137,8 @@ final class MappingWalk {
     }
 
     /**
-     * Walks the statements of a block. A key, if there is one, comes first and opens a record for the other statements.
+     * Walks the statements of a block. If the block has a key, the key is its first statement and opens a record for
+     * the other statements.
      */
     private List<Step> block(List<Statement> statements, SummaryLayout target, boolean open) {
         List<Step> steps = new ArrayList<>();
@@ -180,8 +181,8 @@ final class MappingWalk {
     }
 
     /**
-     * In the key column of the row's window, replaces the time by the start of the window. If the row has no window,
-     * returns the fate of the row, else null.
+     * In the key column that holds the row's window, replaces the time by the start of the window. Returns the fate of
+     * the row if the row has no window, and null otherwise.
      */
     private @Nullable Fate window(KeyBuffer key, List<Step.KeyColumn> filled) {
         SummaryWindow window = plan.summary().window();

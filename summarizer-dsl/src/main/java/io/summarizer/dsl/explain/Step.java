@@ -30,8 +30,8 @@ public sealed interface Step {
     /**
      * A key column.
      *
-     * @param term the column's expression; its value has the form that the column stores. For the time of a window, the
-     *     value is the start of the window, and the remark has the time
+     * @param term the column's expression; its value has the form that the column stores. If the column holds the start
+     *     of the window, the value is this start, and the remark has the time of the event
      * @param raw the column's value in the record
      */
     record KeyColumn(String name, Term term, Result raw) {}

@@ -27,8 +27,8 @@ final class Terms {
     /** Maximum number of operands that are shown for one {@code and} or {@code or}. */
     private static final int OPERANDS_MAX = 32;
     /**
-     * Maximum number of nested levels of {@code and} and {@code or} that are shown. The number is small because each
-     * level evaluates all levels below again.
+     * Maximum number of nested levels of {@code and} and {@code or} that are shown. The number is small, because each
+     * level evaluates all levels below it once more.
      */
     private static final int DEPTH_MAX = 4;
 
@@ -110,8 +110,8 @@ final class Terms {
     }
 
     /**
-     * The purpose for which a name is evaluated: the presence for a list or message, and the amount for a field that is
-     * decoded only as an amount.
+     * The purpose for which a name is evaluated: for a list or message, whether it is present; for a field that is
+     * decoded only as an amount, the amount.
      */
     private Purpose purpose(Expression name) {
         if (name.type() == Type.COMPOSITE) {
@@ -123,8 +123,8 @@ final class Terms {
     }
 
     /**
-     * Whether the target receives another value than the value of the name: a count receives 1, a multiset receives a
-     * hash, and a key column converts an unsigned integer.
+     * Whether the target receives another value than the name has. A count receives 1, a multiset receives a hash, and
+     * a key column receives an unsigned integer in converted form.
      */
     private static boolean isChanged(Expression name, Purpose purpose) {
         return purpose instanceof Purpose.Observation observation

@@ -16,7 +16,7 @@ import io.summarizer.dsl.model.EventField;
  * @param format format of the rows of {@code level}
  */
 record Column(String name, int level, int position, boolean key, Type type, RowFormat format) {
-    /** A column for the same multiset that shows the set itself instead of the set's estimate. */
+    /** Makes a column that shows the set of this multiset column, in place of the estimate. */
     Column asSet(String name) {
         return new Column(name, level, position, key, Type.SET, format);
     }

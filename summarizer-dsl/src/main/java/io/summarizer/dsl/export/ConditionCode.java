@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the class of a condition: an {@link Evaluator} with a method {@code holds}. The operands of the condition are
- * columns. Numbers are read in place. Texts are copied to the evaluator's space for strings, which is cleared after
- * each row; a text that does not fit into this space is null.
+ * columns. Numbers are read in place. Texts are copied to the evaluator's space for strings. A text that does not fit
+ * into this space is null. The space is cleared after each row.
  *
- * <p>Amounts of currency, and literals with up to six decimals, are read as the nearest double. Different amounts of up
- * to 9 * 10^9 have different doubles, so comparisons of these amounts with such literals are exact. Comparisons of
- * integer sums of any size are exact, too. In arithmetic and in functions, a sum beyond int64 is null.
+ * <p>Amounts of currency, and literals with up to six decimals, are read as the nearest double. Comparisons of these
+ * two are exact for amounts of up to 9 * 10^9, because different amounts up to this bound have different doubles.
+ * Comparisons of integer sums of any size are exact, too. In arithmetic and in functions, a sum beyond int64 is null.
  */
 final class ConditionCode implements Leaves {
     private final List<Column> all;
@@ -124,7 +124,7 @@ final class ConditionCode implements Leaves {
                 Expression.Type.BOOL);
     }
 
-    /** The column that an expression reads, if this column is a sum of integers; otherwise null. */
+    /** If an expression reads a column that is a sum of integers, this column; otherwise null. */
     private @Nullable Column sum(Expression expression) {
         if (!(expression instanceof Expression.Field field)) {
             return null;

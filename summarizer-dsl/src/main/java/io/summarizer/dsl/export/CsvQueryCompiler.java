@@ -29,8 +29,8 @@ public final class CsvQueryCompiler implements CsvCompiler {
     static final int PROGRAMS_MAX = 128;
 
     /**
-     * Maximum number of characters of the Java that is generated for a condition. This bound limits how long other
-     * queries wait.
+     * Maximum number of characters of the Java that is generated for a condition. The bound limits the time for which
+     * other queries wait.
      */
     static final int CONDITION_CHARACTERS_MAX = 128 * 1024;
 
@@ -63,7 +63,7 @@ public final class CsvQueryCompiler implements CsvCompiler {
 
     /**
      * Makes a compiler for these summaries. Programs that write all rows and columns of a summary or nested summary are
-     * compiled now, and never dropped.
+     * compiled during this call, and never dropped.
      */
     public static CsvQueryCompiler of(List<SummaryLayout> summaries) {
         List<Draft> drafts = drafts(summaries, new Names());

@@ -18,7 +18,8 @@ import java.util.List;
 
 /**
  * Writes the class of a {@link CsvRowWriter}: straight-line code that copies cells at constant offsets to bytes of the
- * buffer. The methods are short enough for HotSpot. Space is reserved once for all columns up to the next text column.
+ * buffer. The methods are short enough for HotSpot. The code reserves space once for several columns, up to the next
+ * text column.
  */
 final class RowWriterCode {
     /** Number of columns per method. Because the code of each column has a bounded length, methods are short. */

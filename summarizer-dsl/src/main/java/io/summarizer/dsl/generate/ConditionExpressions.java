@@ -50,7 +50,7 @@ final class ConditionExpressions extends Expressions {
 
     /**
      * Declares variables for the two expressions of a long condition. Without variables, each nested expression would
-     * be written twice, so the code would grow exponentially with depth.
+     * be written twice at each level, so the code would grow exponentially with depth.
      */
     private static Condition shortened(Condition condition, Place place) {
         return condition.isTrue().length() + condition.isFalse().length() > 2 * NODE_COST

@@ -21,8 +21,8 @@ import java.util.IdentityHashMap;
 import java.util.List;
 
 /**
- * Writes the decoder of an event type. The written code determines which columns or fields the decoder reads, with
- * which methods, and into which slots.
+ * Writes the decoder of an event type. For each column or field that the decoder reads, the written code has the method
+ * that reads it and the slot that receives the value.
  */
 final class DecoderGenerator {
     private static final String THROWS_JSON = " throws IOException, BadPayloadException";

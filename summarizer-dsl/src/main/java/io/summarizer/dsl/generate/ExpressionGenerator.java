@@ -16,10 +16,10 @@ import java.util.List;
 /**
  * Writes expressions as Java statements, for a class that extends {@link io.summarizer.dsl.runtime.Evaluator}.
  *
- * <p>There is one method for each type of result; each method switches on the form of the expression. In the language,
- * an operand is not evaluated when an earlier operand is null or decides the result. In this case, the generated code
- * skips the block that evaluates the operand, so overflows in this operand are not counted. An expression that is too
- * large for one method is divided among several methods.
+ * <p>There is one method for each type of result; each method switches on the form of the expression. By the rules of
+ * the language, an operand is not evaluated when an earlier operand is null or decides the result. The generated code
+ * then skips the block that evaluates the operand, so overflows in this operand are not counted. An expression that is
+ * too large for one method is divided among several methods.
  */
 public final class ExpressionGenerator {
     final IntegerExpressions integers;

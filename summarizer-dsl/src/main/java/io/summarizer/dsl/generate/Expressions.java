@@ -90,7 +90,7 @@ abstract class Expressions {
     }
 
     /**
-     * The result of an operation on one operand. If the operation has no result, the value is null, and the failure is
+     * The result of an operation on one operand. If the operation fails, the result is null, and the failure is
      * counted.
      */
     Value checked(
@@ -111,8 +111,8 @@ abstract class Expressions {
     }
 
     /**
-     * The result of an operation on two operands, otherwise as from {@link #checked}. The second operand is evaluated
-     * only when the first operand is not null.
+     * Does the same as {@link #checked}, for an operation on two operands. The second operand is evaluated only when
+     * the first operand is not null.
      */
     Value binary(
             String type,

@@ -33,8 +33,8 @@ public interface Leaves {
     Value field(Expression.Field field, Place place);
 
     /**
-     * Whether a field that is read as currency has exact millionths, as {@link #micros} returns them. If not, the
-     * field's value is converted.
+     * Whether {@link #micros} returns the exact millionths of a field that is read as currency. If not, the field's
+     * value is converted.
      */
     default boolean hasMicros(Expression.Field field) {
         return false;
@@ -51,8 +51,8 @@ public interface Leaves {
     }
 
     /**
-     * Compares two numbers when at least one of them is a leaf that a {@code long} cannot hold. The result is an
-     * expression whose value is negative, zero or positive. Returns null when neither number is such a leaf.
+     * Compares two numbers if at least one of them is a leaf that a {@code long} cannot hold; otherwise, returns null.
+     * The result is an expression whose value is negative, zero or positive.
      *
      * @param expressions writes other operands
      */

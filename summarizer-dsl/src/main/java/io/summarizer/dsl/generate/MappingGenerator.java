@@ -103,7 +103,7 @@ final class MappingGenerator {
         return JavaClass.locals(loops.values().toArray(new String[0]));
     }
 
-    /** The site of an expression; {@code of} names the part of the statement that uses the expression. */
+    /** The site of an expression; {@code of} is the name of that part of the statement which uses the expression. */
     private NullSite site(String of, Expression expression, Origin origin) {
         return new NullSite(
                 number,
@@ -118,8 +118,8 @@ final class MappingGenerator {
     }
 
     /**
-     * A variable or expression that tells whether a condition is true. If the evaluation of the condition makes strings
-     * in the event's scratch space, the code releases them.
+     * A variable or expression that tells whether a condition is true. If the condition makes strings in the event's
+     * scratch space, the written code releases these strings after the evaluation.
      */
     private String condition(NullSite site, Expression where, Place place) {
         if (!Expressions.leavesStrings(where)) {
@@ -138,8 +138,8 @@ final class MappingGenerator {
     }
 
     /**
-     * Writes the statements of a block. A key, if there is one, comes first and opens a record for the other
-     * statements.
+     * Writes the statements of a block. If the block has a key, the key is its first statement and opens a record for
+     * the other statements.
      */
     private void block(List<Statement> statements, SummaryLayout target, int[] path, boolean open, Place place) {
         Stretch stretch = new Stretch(owner, place);
@@ -154,7 +154,7 @@ final class MappingGenerator {
         }
     }
 
-    /** Writes several statements of a block; many statements are divided among methods of their own. */
+    /** Writes several statements of a block. If there are many, divides them among several methods. */
     private void list(
             List<Statement> statements, SummaryLayout target, int[] path, boolean open, Stretch stretch, Place place) {
         List<List<Statement>> groups = StatementCosts.groups(statements);
@@ -260,8 +260,7 @@ final class MappingGenerator {
     }
 
     /**
-     * The start of the window of a time that is not null. To evaluate this expression moves the progress of the
-     * windows.
+     * The start of the window of a time that is not null. Evaluating this expression moves the progress of the windows.
      */
     private String windowStart(String time) {
         String field = windows;

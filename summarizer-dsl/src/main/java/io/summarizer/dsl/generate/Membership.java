@@ -20,8 +20,8 @@ final class Membership extends Expressions {
     }
 
     /**
-     * The condition of an {@code in}. The condition is true when an element equals the operand. Otherwise, it is null
-     * when the operand or an element is null, and false when nothing is null.
+     * The condition of an {@code in}. The condition is true when an element equals the operand. If no element equals
+     * the operand, the condition is null when the operand or an element is null, and otherwise false.
      */
     Condition in(Expression.In in, Place place) {
         Type type = in.operand().type();
@@ -37,8 +37,8 @@ final class Membership extends Expressions {
     private record Sought(Type type, String javaType, Value operand) {}
 
     /**
-     * The elements, divided into runs. For a long run of literals, the generated code looks the operand up in a table.
-     * All other elements are compared with the operand one by one.
+     * The elements, divided into runs. The generated code looks the operand up in a table for each long run of
+     * literals, and compares all other elements with the operand one by one.
      */
     private static List<List<Expression>> runs(Type type, List<Expression> elements) {
         List<List<Expression>> runs = new ArrayList<>();

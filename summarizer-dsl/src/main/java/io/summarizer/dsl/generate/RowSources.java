@@ -296,7 +296,10 @@ public final class RowSources {
             code.close();
         }
 
-        /** Writes a method for the columns from {@code first} on. The method applies one op of all records of a run. */
+        /**
+         * Writes a method for the columns from {@code first} on. In each record of a run, the method applies the op of
+         * one of these columns.
+         */
         private void groupOfRun(Code code, int first, int end) {
             code.line("private static void updateRunFrom" + first + "(");
             code.open("        " + cells + " cells, int column, byte[] row, int base, " + file.use(UpdateRun.class)

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Stretch {
     /**
-     * Number of bytes after a key that may be overwritten when the key is stored, because a key is stored in whole
-     * words.
+     * Maximum number of bytes after a key that are overwritten when the key is stored. The reason is that a key is
+     * stored in whole words.
      */
     private static final int SLACK = 8;
 

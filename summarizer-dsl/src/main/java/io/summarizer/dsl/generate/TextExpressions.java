@@ -92,8 +92,8 @@ final class TextExpressions extends Expressions {
 
     /**
      * The parts of a chain of {@code +}, including the arguments of a {@code concat} in the chain. The generated code
-     * concatenates all parts at once, so each part is copied once. If each {@code +} were evaluated separately, it
-     * would copy all earlier parts again.
+     * concatenates all parts at once, so each part is copied once. If each {@code +} were evaluated separately, each
+     * {@code +} would copy all earlier parts again.
      */
     private static List<Expression> parts(Expression text) {
         List<Expression> parts = new ArrayList<>();

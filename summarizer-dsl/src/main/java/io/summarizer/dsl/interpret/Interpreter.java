@@ -226,7 +226,7 @@ public final class Interpreter {
         };
     }
 
-    /** Whether the value is present; a message or list is present even when it is empty. */
+    /** Whether the value is present. An empty message or list counts as present. */
     private boolean isPresent(Expression expression) {
         return expression instanceof Expression.Field field
                 ? event.has(record(field), fields.field(field).valueSlot())
@@ -452,8 +452,8 @@ public final class Interpreter {
     }
 
     /**
-     * The part of a text that a call of {@code substr} selects: code points from a position on, which counts from 1. If
-     * the range goes beyond the text, the part is shorter or empty.
+     * The part of a text that a call of {@code substr} selects: a range of code points, whose positions count from 1.
+     * If the range goes beyond the text, the part is shorter or empty.
      */
     private @Nullable Object substring(String text, List<Expression> arguments) {
         BigInteger from = (BigInteger) as(Type.INT, arguments.get(1));
@@ -489,8 +489,8 @@ public final class Interpreter {
 
     /**
      * The first 64 bits of MurmurHash3_x64_128 with seed 0. The hash of one value is the hash of its UTF-8 bytes or of
-     * its 64 bits. The hash of several values is the hash of a sequence, in which the type of each value, and the
-     * length of each string, come before the value.
+     * its 64 bits. The hash of several values is the hash of a sequence. In this sequence, the type comes before each
+     * value, and the length also comes before each string.
      */
     private @Nullable BigInteger hash(List<Expression> arguments) {
         ByteArrayOutputStream hashed = new ByteArrayOutputStream();

@@ -18,8 +18,8 @@ public record Definitions(List<EventType> events, List<SummaryLayout> summaries,
     }
 
     /**
-     * Definitions with the same event types and summaries, but with only the mappings into the summary at position
-     * {@code summary}.
+     * Returns definitions with the same event types and summaries, but only with the mappings into the summary at
+     * position {@code summary}.
      */
     public Definitions only(int summary) {
         return new Definitions(

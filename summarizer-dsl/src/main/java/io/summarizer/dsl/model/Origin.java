@@ -3,9 +3,9 @@ package io.summarizer.dsl.model;
 import java.util.List;
 
 /**
- * The place of a statement in its file, and the names of its loop variables. All origins are equal, because an origin
- * is not a part of a statement's meaning. Definitions with the same meaning are therefore equal, even if they are in
- * different places. Immutable.
+ * The place of a statement in its file, and the names of its loop variables. By {@code equals}, all origins are equal,
+ * because an origin is not a part of a statement's meaning. Definitions with the same meaning are therefore equal, even
+ * if they are in different places. Immutable.
  */
 public final class Origin {
     /** The origin of a statement that is in no file. */

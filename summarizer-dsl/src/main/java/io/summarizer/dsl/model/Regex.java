@@ -6,8 +6,8 @@ import java.util.regex.PatternSyntaxException;
 /**
  * A regex of {@code extract}: a {@link Pattern} whose cost per character is bounded. Immutable.
  *
- * <p>A {@link Pattern} backtracks, so callers limit how often a match reads a character. Between two reads, the match
- * may take other steps. {@link #steps}, which is computed from the regex, bounds the number of these steps.
+ * <p>A {@link Pattern} backtracks, so callers limit how many characters a match reads, repeated reads included. Between
+ * two reads, the match may take other steps. Their number is at most {@link #steps}, which is computed from the regex.
  */
 public final class Regex {
     /*
@@ -54,9 +54,9 @@ public final class Regex {
      * repetition or of nothing, such as a{2}{1000000000}, Pattern takes the second number as iterations over the empty
      * text.
      *
-     * Optimized nodes of the JDK take fewer steps: Boyer and Moore's algorithm searches for literals at the start, and
-     * a group in a repetition remembers where it failed. RegexStepsTest counts the calls in a copy of the JDK's
-     * matcher, for each construct and for random regexes.
+     * Two kinds of optimized nodes in the JDK take fewer steps: a node that searches for literals at the start by Boyer
+     * and Moore's algorithm, and a group in a repetition, which remembers where it failed. RegexStepsTest counts the
+     * calls in a copy of the JDK's matcher, for each construct and for random regexes.
      */
 
     /** Maximum number of characters of a regex; longer ones might exhaust the stack of the regex compiler. */
@@ -113,8 +113,8 @@ public final class Regex {
 
     /**
      * The same regex with a backslash before each quoted character instead of quotes: {@code \(a} for {@code \Q(a\E}.
-     * {@link Pattern} replaces quotes before it parses, even in {@code (\Q\E?:a)}. If {@link Reader} handled quotes
-     * during parsing, it would read another regex than {@link Pattern} does.
+     * {@link Pattern} replaces quotes before it parses, even in {@code (\Q\E?:a)}. A {@link Reader} that handled quotes
+     * while it parses would read another regex than {@link Pattern} does.
      */
     private static String unquoted(String regex) {
         if (!regex.contains("\\Q")) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * the intended text.
  */
 record SyntaxMessage(Span span, String text, List<String> help) {
-    /** Tokens that may follow any operand. A message does not list them when other tokens may follow, too. */
+    /** Tokens that may follow any operand. A message lists these tokens only if no other token may follow. */
     private static final Set<Integer> OPERATORS = Set.of(
             SummParser.PLUS,
             SummParser.MINUS,
@@ -153,7 +153,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
         return null;
     }
 
-    /** The description of the end of the input: of a file, or of a condition, which is in no file. */
+    /** The words for the end of the input. The input is a file, or a condition, which is in no file. */
     private static String end(boolean condition) {
         return condition ? "the end of the condition" : "the end of the file";
     }

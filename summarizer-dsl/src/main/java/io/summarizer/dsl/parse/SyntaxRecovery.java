@@ -17,8 +17,8 @@ import org.antlr.v4.runtime.misc.IntervalSet;
 
 /**
  * Reports a syntax error once, in words for users, and continues after the statement, field or declaration with the
- * error. The parser continues within a statement only when a semicolon is missing. After any other error, this would
- * lead to more false errors than real errors.
+ * error. Only after a missing semicolon does the parser continue within the statement. After any other error, it would
+ * then report more false errors than real errors.
  */
 final class SyntaxRecovery extends DefaultErrorStrategy {
     /**
@@ -54,7 +54,8 @@ final class SyntaxRecovery extends DefaultErrorStrategy {
     }
 
     /**
-     * Whether {@code context} is a list that lacks an element because of an error, or an item that has an error itself.
+     * Whether an error is in {@code context}: either a list that lacks an element because of the error, or an item with
+     * the error in it.
      */
     boolean isDamaged(ParserRuleContext context) {
         return context.exception != null || damaged.contains(context);
@@ -108,8 +109,8 @@ final class SyntaxRecovery extends DefaultErrorStrategy {
     }
 
     /**
-     * Reports and skips everything that is not an item of the list, so that the list can continue. Called where an item
-     * may begin.
+     * Reports and skips everything that is not an item of the list, so that the parser can continue with the list.
+     * Called where an item may begin.
      */
     @Override
     public void sync(Parser parser) {

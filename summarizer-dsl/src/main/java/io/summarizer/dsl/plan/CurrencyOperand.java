@@ -4,7 +4,8 @@ import io.summarizer.dsl.model.Expression;
 
 /**
  * Finds the expressions that pass a number on to a {@code sumcurrency} without computing with the number. The operands
- * of such an expression are read exactly, in millionths. Other expressions compute a result, which is then rounded.
+ * of such an expression are read exactly, in millionths. All other expressions compute a result first, which is then
+ * rounded.
  */
 public final class CurrencyOperand {
     private CurrencyOperand() {}

@@ -144,7 +144,7 @@ public final class EventPlan {
             this.summary = summary;
         }
 
-        /** The number of the mapping in the list of the mappings of all event types, which is ordered by event type. */
+        /** The number of the mapping among the mappings of all event types, in the order of event types. */
         public int number() {
             return number;
         }

@@ -41,7 +41,10 @@ public final class ProtoFiles {
     private static final Pattern WIRE_ERROR =
             Pattern.compile("Syntax error in .*?:(\\d{1,9}):(\\d{1,9}): (.*)", Pattern.DOTALL);
 
-    /** Finds the first place in an error message of Wire to which {@link #WIRE_ERROR} does not apply. */
+    /**
+     * Finds the first place that is named in an error message of Wire. Used for messages that {@link #WIRE_ERROR} does
+     * not match.
+     */
     private static final Pattern WIRE_PLACE = Pattern.compile(":(\\d{1,9}):(\\d{1,9})\\b");
 
     /** A parsed file. */
@@ -78,7 +81,7 @@ public final class ProtoFiles {
         }
     }
 
-    /** Reports files that import themselves, directly or through other files, as protoc does. */
+    /** Reports each file that imports itself, directly or through other files; protoc does the same. */
     private void refuseCycles() {
         Set<String> done = new HashSet<>();
         for (String file : files.keySet()) {

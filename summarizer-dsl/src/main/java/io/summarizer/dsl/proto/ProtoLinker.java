@@ -48,7 +48,7 @@ final class ProtoLinker {
 
     /**
      * Messages whose form in JSON is a scalar. The language treats such a message as this scalar; nothing is lost,
-     * because an absent scalar is null in any case.
+     * because an absent scalar of the language is always null.
      */
     private static final Map<String, Kind> WELL_KNOWN = Map.of(
             "google.protobuf.Timestamp", Kind.TIMESTAMP,

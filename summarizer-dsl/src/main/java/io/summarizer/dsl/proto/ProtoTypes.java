@@ -22,9 +22,9 @@ public record ProtoTypes(List<Entry> messages, boolean incomplete) {
     }
 
     /**
-     * The messages to which {@code name} may refer; several when the name is ambiguous. A message with this full name
-     * takes precedence, then messages of any package with this local name, then messages whose name only ends with this
-     * name.
+     * The messages to which {@code name} may refer; several when the name is ambiguous. The order of precedence: a
+     * message with this full name, messages of any package with this local name, messages whose name only ends with
+     * this name.
      */
     public List<Entry> find(String name) {
         List<Entry> full = new ArrayList<>();

@@ -57,7 +57,8 @@ public abstract class Evaluator {
     }
 
     /**
-     * Throws if a match was abandoned in a query; otherwise, nobody would notice that the row of this match is missing.
+     * Throws if a match was abandoned in a query. Without the exception, nobody would notice that the row of this match
+     * is missing.
      */
     protected final void checkExtracts() throws CsvQueryException {
         if (counts.extractsAbandoned() > 0) {

@@ -27,7 +27,7 @@ public final class Hashes {
                 event.stringBytes(string), InputEvent.stringOffset(string), InputEvent.stringLength(string));
     }
 
-    /** The bits of a double for its hash. The two zeros have the same bits. */
+    /** The bits of a double for its hash; 0.0 and -0.0 have the same bits here. */
     public static long bits(double value) {
         return Double.doubleToRawLongBits(value + 0.0);
     }

@@ -30,7 +30,7 @@ public final class LongTable {
         return new LongTable((int) elements.chars().filter(c -> c == ',').count(), elements);
     }
 
-    /** The key of a double that is not NaN. The two zeros have the same key. */
+    /** The key of a double that is not NaN; 0.0 and -0.0 have the same key. */
     public static long key(double value) {
         return Double.doubleToRawLongBits(value + 0.0);
     }

@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Counts the steps of the loops of an event's mappings before the loops run. The count assumes that every {@code where}
- * is true. The steps of nested loops multiply, so even a message of ordinary size can cause too many steps.
+ * Counts the steps that the loops of an event's mappings would take, before the loops run. The count assumes that every
+ * {@code where} is true. The steps of nested loops multiply, so even a message of ordinary size can cause too many
+ * steps.
  *
  * <p>The counter skips events that are too short to reach the bound, and stops at the bound. Used by one program.
  */
@@ -35,7 +36,8 @@ public final class LoopSteps {
      * A loop.
      *
      * @param outer loop whose element has the list, or -1 when the event itself has the list
-     * @param repeats whether the inner loops take the same number of steps for each element
+     * @param repeats whether the inner loops take the same number of steps for all elements, so that one element is
+     *     enough to count them
      */
     private record Loop(int id, int outer, int slot, boolean repeats, List<Loop> within) {}
 

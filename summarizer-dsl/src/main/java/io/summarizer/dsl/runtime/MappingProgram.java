@@ -38,8 +38,8 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     private final int year;
 
     /**
-     * For each mapping, the number of the table of ids that guards the mapping's records. {@link #keyWords} has, for
-     * each mapping, the words of the keys of its summary, which go into the hash of the guard.
+     * For each mapping, the number of the table of ids that guards the mapping's records. {@link #keyWords} adds, for
+     * each mapping, the words of the record's key to the hash of the guard.
      */
     private final int[] tables;
 

@@ -78,8 +78,8 @@ public final class Numbers {
     }
 
     /**
-     * Stands for an amount whose millionths do not fit int64. The constant is the least int64. An amount of exactly
-     * this number of millionths therefore counts as an amount that does not fit.
+     * Stands for an amount whose millionths do not fit int64. The constant is the least int64. Therefore, an amount
+     * with exactly this number of millionths also counts as one that does not fit.
      */
     public static final long NO_AMOUNT = DecimalText.TOO_LARGE;
 

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Such a regex begins with {@code ^}. A sequence of characters and classes follows; each may have one of the
  * quantifiers {@code ?}, {@code *} and {@code +}. Parentheses may group parts of the sequence, but have no quantifier.
  * A quantified class must not match any character with which the rest of the regex may begin. The JDK's matcher lets a
- * class take as many characters as possible, and then gives them back one by one. Under this rule, giving a character
- * back never helps, because the rest of the regex cannot begin with this character. Therefore, a matcher that never
- * gives back finds the same match.
+ * class take as many characters as possible, and gives them back one by one if the rest does not match. With such a
+ * class, this never helps, because the rest of the regex cannot begin with a character that the class gives back.
+ * Therefore, a matcher that never gives back finds the same match.
  *
  * <p>Used by one extraction. Allocates nothing after construction. {@code EventProgramBenchmark} measures the cost.
  */
@@ -27,7 +27,9 @@ final class OnePass {
     private static final String LITERALS_OF_CLASSES = "?.*+()|${}";
 
     private final Item[] items;
-    /** Number of items before the start of the group. {@link #last} is the number of items before its end. */
+    /**
+     * Number of items before the start of the group. {@link #last} is the number of items before the end of the group.
+     */
     private final int first;
 
     private final int last;
@@ -240,7 +242,7 @@ final class OnePass {
 
         /**
          * Reads the rest of an escape, and adds its characters to the item. Returns the character if the escape stands
-         * for one, -1 if it stands for several, and -2 if it is not simple.
+         * for one character, -1 if the escape stands for several characters, and -2 if the escape is not simple.
          */
         private int escape(boolean[] taken) {
             char c = at < regex.length() ? regex.charAt(at++) : ASCII;

@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * The open rows of a record that is being written: the record's own row, and the nested rows that were entered. Keeps
- * the places of these rows' keys in the record, so that a record that grows too large can be continued in another
+ * the places of these rows' keys in the record. With them, a record that grows too large can be continued in another
  * record. Used by one program.
  *
  * <p>Both records go to the same owner, in this order, so the result is the same as with one record. The division
