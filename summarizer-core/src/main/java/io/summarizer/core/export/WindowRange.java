@@ -7,14 +7,14 @@ import io.summarizer.core.store.StoreView;
 /**
  * The windows of a summary that a query reads. Immutable.
  *
- * @param from start of the range, in µs since the epoch; windows that start earlier are left out
+ * @param from start of the range, in µs since the epoch; windows that start before this time are left out
  * @param until end of the range, in µs since the epoch; windows that start at this time or later are left out
  */
 public record WindowRange(long from, long until, Closed closed) {
     /** The range of all windows; also stands for the rows of summaries without windows. */
     public static final WindowRange ALL = new WindowRange(Long.MIN_VALUE, Long.MAX_VALUE, Closed.YES);
 
-    /** Whether closed windows are read. A window is closed when its rows are in a file. */
+    /** Whether closed windows are read. The rows of a closed window are in a file. */
     public enum Closed {
         /** Closed windows and others. */
         YES,
