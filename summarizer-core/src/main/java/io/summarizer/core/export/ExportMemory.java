@@ -79,8 +79,8 @@ public final class ExportMemory {
     }
 
     /**
-     * A memory for the groups of rollups. One export may take half of this memory, so that one export to a slow client
-     * never blocks all others.
+     * A memory for the groups of rollups. One export may take at most half of this memory. So an export to a slow
+     * client cannot hold all of it.
      */
     public static ExportMemory forGroups(long bytesMax) {
         return new ExportMemory(Work.GROUP, bytesMax / 2, bytesMax);

@@ -127,7 +127,7 @@ final class RowScan implements AutoCloseable {
         return place >>> 32 < from.files.size();
     }
 
-    /** Goes to the row at a {@link #place} in memory. After that, {@link #next} must not be called. */
+    /** Goes to the row at a {@link #place} in memory. Do not go on from this row by {@link #next}. */
     void seek(long place) {
         if (all.length == 0) {
             all = from.partitions.stream().map(this::cursors).toArray(RowCursor[][]::new);
@@ -138,8 +138,8 @@ final class RowScan implements AutoCloseable {
     }
 
     /**
-     * Goes to the row at a {@link #place} in a file. From call to call, the places have to ascend, until {@link
-     * #restart} is called. After that, {@link #next} must not be called.
+     * Goes to the row at a {@link #place} in a file. Each call needs a higher place than the previous call, unless
+     * {@link #restart} was called in between. Do not go on from this row by {@link #next}.
      */
     void seekInFile(long place) throws IOException {
         int wanted = (int) (place >>> 32);

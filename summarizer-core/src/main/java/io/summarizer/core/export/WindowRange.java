@@ -14,7 +14,7 @@ public record WindowRange(long from, long until, Closed closed) {
     /** The range of all windows; also stands for the rows of summaries without windows. */
     public static final WindowRange ALL = new WindowRange(Long.MIN_VALUE, Long.MAX_VALUE, Closed.YES);
 
-    /** Whether closed windows are read. The rows of a closed window are in a file. */
+    /** Whether closed windows are read. A window is closed when its rows are in a file. */
     public enum Closed {
         /** Closed windows and others. */
         YES,

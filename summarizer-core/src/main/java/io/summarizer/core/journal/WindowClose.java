@@ -23,8 +23,8 @@ public record WindowClose(long boundaryBefore, long boundary, List<Span> windows
     }
 
     /**
-     * The bytes of a close: both boundaries (long each), number of windows (int), start and end of each window (long
-     * each).
+     * The bytes of a close: both boundaries (long each), the number of windows (int), and for each window its start and
+     * end (long each).
      */
     @Override
     public byte[] encode() {
