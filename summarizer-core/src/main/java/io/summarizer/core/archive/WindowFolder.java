@@ -192,7 +192,7 @@ public final class WindowFolder {
 
     /**
      * Writes a window, reads it back, and lists it. If a window with this start is listed already, the new file
-     * replaces its file. When this method throws, the list is as before.
+     * replaces the file of that window. When this method throws, the list does not change.
      *
      * @param cut a cut that the caller holds, and that is never revoked. This method writes the rows of those views of
      *     the summary, and of its overflow, whose {@link StoreView#window} is {@code start}.

@@ -14,7 +14,7 @@ import java.util.Arrays;
  * list's first record, and the number of elements.
  *
  * <p>Belongs to one parser worker. Allocates nothing after its arrays have grown to the size of the events. Each array
- * has a bound, and an event that needs more is rejected.
+ * has a bound; an event that needs a larger array is rejected.
  */
 /*
  * Records are bump-allocated from one long[]:

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * and the others are null. Numbers and strings are interchangeable: a number field takes a numeric string, and a string
  * or enum field takes the text of a number. A {@code null} in a list is an element without a value.
  *
- * <p>The whole payload has to be one JSON object. In unwanted values, only the structure is checked. When a field's
- * name has invalid UTF-8, the decoder starts again on a repaired copy.
+ * <p>The whole payload has to be one JSON object. In unwanted values, only the structure is checked. When the name of a
+ * field has invalid UTF-8, the decoder starts again, with a repaired copy of the payload.
  *
  * <p>A subclass walks the objects. For each name, it calls the method that reads the value into the slot. Fields and
  * messages have the numbers that {@link EventSchema#fields()} and {@link EventSchema#messages()} give them.

@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  */
 /*
  * The cursor is Jackson's _inputPtr. In _parsingContext, Jackson records its place in the document. This class does not
- * maintain _parsingContext, because that costs an object and several stores at each level. Only nextToken() reads
- * _parsingContext. This class calls nextToken() only for errors, and in the root context, where any single value is
- * allowed.
+ * keep _parsingContext up to date, because that would cost an object and several stores at each level. Only nextToken()
+ * reads _parsingContext. This class calls nextToken() only for errors, and in the root context, where any single value
+ * is allowed.
  */
 final class JsonTokens extends UTF8StreamJsonParser {
     /** Deepest nesting of arrays and objects. */

@@ -84,7 +84,7 @@ final class IdTable {
         return List.of(inherited);
     }
 
-    /** The latest stamp that this id has among the inherited ids; 0 when no inherited id equals it. */
+    /** The latest stamp that this id has among the inherited ids; 0 when no inherited id equals this id. */
     long inheritedStamp(long high, long low, long now) {
         InheritedIds[] inherited = this.inherited;
         long latest = 0;

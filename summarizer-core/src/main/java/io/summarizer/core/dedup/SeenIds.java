@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * as many partitions as a summary. A pipeline starts with these tables, empty or from a checkpoint, and hands them on
  * at each change of definitions.
  *
- * <p>Each {@link RecentIds} belongs to the thread that owns its partition of the summary. One thread makes all other
- * data, and hands them over before other threads see them.
+ * <p>Each {@link RecentIds} belongs to one partition of a summary, and to the thread that owns this partition. All
+ * other data are made by one thread, and handed over before other threads see them.
  */
 public final class SeenIds {
     /**
@@ -58,7 +58,7 @@ public final class SeenIds {
      *
      * @param idsMax approximate number of ids that each table keeps exactly. When all tables would take more than a
      *     quarter of {@code state}, each table keeps fewer ids. Each table also keeps the same number of older ids,
-     *     until later ids displace these.
+     *     which later ids may displace.
      * @param partitions number of partitions of a summary
      * @param state the budget for the bytes of ids
      */

@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * only field of a line, it is {@code ""}, because readers skip empty lines. In {@link CsvProfile#PG}, the line stays
  * empty, because COPY takes it for a null. </ul> {@link CsvProfile} has the other dialects.
  *
- * <p>In NDJSON, each row is an object in a line of its own. Its members have the names and the order of the CSV's
- * columns. Integers, currency and doubles are numbers with all digits of the CSV; bools are {@code true} and {@code
- * false}; times, texts and sets are strings; nulls are {@code null}.
+ * <p>In NDJSON, each row is an object in a line of its own. The members of the object have the names and the order of
+ * the CSV's columns. Integers, currency and doubles are numbers with all digits of the CSV; bools are {@code true} and
+ * {@code false}; times, texts and sets are strings; nulls are {@code null}.
  *
  * <p>If the query has a {@link CsvQuery.Grouping}, the written rows are the groups.
  *

@@ -196,7 +196,7 @@ public record CsvQuery(
     }
 
     /**
-     * Reads the {@link #PARAMETERS} that are present. Their values come from a URL, already percent-decoded: {@code
+     * Reads the {@link #PARAMETERS} that are present. The values come from a URL, already percent-decoded: {@code
      * columns=a,b}, {@code where=a > 1}, {@code order_by=a desc,b}, {@code limit=10}, {@code profile=excel}, {@code
      * distinct=both}, {@code by=a,b}, {@code every=1h}, {@code having=n > 1}, {@code format=ndjson}, {@code
      * from=2026-11-20T00:00:00Z}, {@code until=2026-11-21}, {@code closed=only}. Names with commas or spaces stand in

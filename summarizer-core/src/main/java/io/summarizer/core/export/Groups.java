@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * have the same stamp.
  *
  * <p>Belongs to one export. Cost of a row: a hash of its group's key, a lookup, and a merge of each value. Makes no
- * object per row. Takes memory per group, like a summary per key.
+ * object per row. A group takes as much memory as a row of a summary.
  */
 final class Groups implements AutoCloseable {
     private final Rollup rollup;

@@ -276,8 +276,9 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Appends the messages of a batch, which must already have stamps. Sets the batch's sequence. For Kafka records,
-     * appends the range instead of the messages. Until {@link #sync}, the messages are usually only in memory.
+     * Appends the messages of a batch, and sets the sequence of the batch. The messages must already have stamps. For
+     * Kafka records, appends the range instead of the messages. Until {@link #sync}, the messages are usually only in
+     * memory.
      *
      * @param rule the rule for the topics of the messages; unused for a range, which has a rule of its own
      * @return sequence of the first message

@@ -11,8 +11,8 @@ import java.util.zip.CRC32C;
  * The constants of the format in {@code docs/understand/journal.md}. No constant may ever change its meaning.
  *
  * <p>All numbers are little-endian. A segment consists of blocks of {@value #BLOCK_BYTES} bytes. The first block has
- * the segment's header. A group consists of records that are synced together. It begins at a new block, so that synced
- * bytes are never overwritten.
+ * the segment's header. A group consists of records that are synced together. Each group begins at a new block, so that
+ * synced bytes are never overwritten.
  */
 final class JournalFormat {
     /** First bytes of a segment. */

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fates of all messages that were handed to this pipeline, by listener, event type and mapping. A cut has the exact
- * numbers at its point of the stream. {@link #now} returns approximate present numbers. Any thread.
+ * The fates of all messages that this pipeline received. They are counted by listener, by event type and by mapping. A
+ * cut has the exact numbers at its point of the stream. {@link #now} returns approximate present numbers. Any thread.
  *
  * <p>Received messages are counted once per batch, in a {@link LongAdder} of the listener. Fates are counted by the
  * threads that decide them, each in its own rows.
@@ -45,7 +45,8 @@ public final class Ledger {
     /**
      * An empty ledger.
      *
-     * @param workers number of workers; their thread numbers are 0 to workers - 1, and those of the owners follow
+     * @param workers number of workers; their thread numbers are 0 to workers - 1, and the thread numbers of owners
+     *     follow
      * @param books the books in force
      */
     public Ledger(int workers, int owners, Supplier<Books> books) {

@@ -291,7 +291,7 @@ public final class MessageBatch {
         return partition;
     }
 
-    /** Sets the Kafka partition of a batch without a range, which is a part of a received batch, or is replayed. */
+    /** Sets the Kafka partition of a batch without a range: a part of a received batch, or a replayed batch. */
     public void partition(KafkaRange.@Nullable Partition partition) {
         this.partition = partition;
     }
