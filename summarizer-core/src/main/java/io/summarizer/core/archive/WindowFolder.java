@@ -85,7 +85,7 @@ public final class WindowFolder {
         }
     }
 
-    /** A file to delete. Lists have the file only in versions before {@code version}. */
+    /** A file to delete. Only lists of versions before {@code version} have the file. */
     private record Condemned(String file, long version) {}
 
     private WindowFolder(Disk disk, String summary, int threads, Consumer<String> notes) {

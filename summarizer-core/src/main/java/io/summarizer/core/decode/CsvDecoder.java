@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * skipped. An unclosed quote rejects the event, because no later column can be found.
  *
  * <p>A subclass calls one method per column, in order. Each method takes the position of a column and returns the
- * position of the next column. If this position is beyond the payload's end, the next column is missing.
+ * position of the next column. If the returned position is beyond the payload's end, the next column is missing.
  */
 public abstract class CsvDecoder implements PayloadDecoder {
     /**

@@ -108,8 +108,8 @@ final class JsonTokens extends UTF8StreamJsonParser {
     }
 
     /**
-     * Whether a new instance should replace this one, because it has seen too many names, or because a document ended
-     * too early.
+     * Whether a new instance should replace this one, because this one has seen too many names, or because a document
+     * ended too early.
      */
     boolean isSpent() {
         return _closed || _symbols.size() > MAX_NAMES || namesBytes > MAX_NAMES_BYTES;

@@ -305,7 +305,7 @@ public final class ExportJob {
                         "there is no summary " + export.table().summary()));
     }
 
-    /** Makes a delivery. Returns false when the window to be delivered now has another file, or no file. */
+    /** Makes a delivery. Returns false when the window's file was replaced or removed in the meantime. */
     private boolean deliver(Mark next) throws IOException, CsvQueryException, InterruptedException {
         if (!export.schedule().isClose()) {
             Cut cut = source.cut();

@@ -39,8 +39,7 @@ public final class OwnerOnly {
      * The outcome of {@link #tighten}.
      *
      * @param changed files and folders that others can no longer reach
-     * @param left files and folders that other users can still reach, because they do not belong to the user of this
-     *     process
+     * @param left files and folders that others can still reach, because another user owns them
      */
     public record Tightened(int changed, List<Path> left) {}
 

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps the first {@code limit} of the offered rows, in the order of their sort keys. Rows with equal keys are in the
  * order of their places. The rows are in a binary heap with the last row on top. When the heap is full, an offered row
- * replaces this last row if the offered row comes first. After all rows were offered, the heap is sorted in place.
- * Cost: one comparison for a row that is not taken, O(log limit) for a row that is taken. Memory: 24 bytes for each
- * held row, plus the key if the key is longer than 16 bytes. After the sort, the memory is 8 bytes for each row.
- * Belongs to one export.
+ * that comes before this last row replaces it. After all rows were offered, the heap is sorted in place. Cost: one
+ * comparison for a row that is not taken, O(log limit) for a row that is taken. Memory: 24 bytes for each held row,
+ * plus the key if the key is longer than 16 bytes. After the sort, the memory is 8 bytes for each row. Belongs to one
+ * export.
  *
  * <p>With a memory for passes, the object holds as many of the first rows as fit in the memory. {@link #nextPass} then
  * begins again for the rows after the held rows.

@@ -215,9 +215,9 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Runs {@code resume} once, as soon as the queue is less than half full, which may be at once. Never runs {@code
-     * resume} after the writer has stopped taking batches. {@code resume} runs on the journal's thread or the caller's
-     * thread, and must only schedule work elsewhere.
+     * Runs {@code resume} once: at once if the queue is less than half full, otherwise soon after it has become less
+     * than half full. Never runs {@code resume} after the writer has stopped taking batches. {@code resume} runs on the
+     * journal's thread or the caller's thread, and must only schedule work elsewhere.
      */
     public void onRoom(Runnable resume) {
         roomWaiters.add(resume);
