@@ -30,12 +30,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder with the closed windows of one summary. Each window is a state file {@code WINDOW.state} with the rows of
- * the summary and of its overflow. {@code WINDOW} is the start of the window ({@link WindowName}). A file is listed
- * only after it was written, forced to the disk, and read back. A file that replaces another file has the name {@code
- * WINDOW-2.state} and so on. So holders of an older {@link WindowList} can still read the older file.
+ * The folder with the closed windows of one summary. The folder has a state file {@code WINDOW.state} for each window,
+ * with the rows of the summary and of the summary's overflow. {@code WINDOW} is the start of the window ({@link
+ * WindowName}). A file is listed only after it was written, forced to the disk, and read back. A file never overwrites
+ * the file that it replaces: it has a name of its own, {@code WINDOW-2.state} and so on. So holders of an older {@link
+ * WindowList} can still read the older file.
  *
- * <p>While a file is being put, it has the name {@code WINDOW.SHA-256.put}, so that a later process can finish the put.
+ * <p>A file that is being put has the name {@code WINDOW.SHA-256.put}. By this name, a later process can finish the
+ * put.
  *
  * <p>A damaged file is reported and set aside as {@code WINDOW.state.damaged}. Other files in the folder are left
  * alone.
@@ -60,7 +62,7 @@ public final class WindowFolder {
     /** The layouts of the files; equal layouts are one object. Used by the writing thread. */
     private final Map<SummaryLayout, SummaryLayout> layouts = new HashMap<>();
 
-    /** Files to be deleted. Each has the version of the first list without the file. Guarded by this. */
+    /** Files to be deleted, each with the version of the first list that no longer has the file. Guarded by this. */
     private final List<Condemned> condemned = new ArrayList<>();
 
     private final Set<String> undeleted = new HashSet<>();
@@ -83,7 +85,7 @@ public final class WindowFolder {
         }
     }
 
-    /** A file to delete. The list of {@code version} and all later lists do not have the file. */
+    /** A file to delete. Only lists of versions before {@code version} have the file. */
     private record Condemned(String file, long version) {}
 
     private WindowFolder(Disk disk, String summary, int threads, Consumer<String> notes) {
@@ -95,7 +97,7 @@ public final class WindowFolder {
 
     /**
      * Opens a folder, which need not exist, and lists its windows. Reads names, layouts and numbers of rows, but no
-     * rows. Deletes unfinished files, which killed processes left. No other process may use the folder.
+     * rows. Deletes the unfinished files that killed processes left. No other process may use the folder.
      *
      * @param summary name of the summary
      * @param threads number of threads that work on a file
@@ -190,10 +192,10 @@ public final class WindowFolder {
 
     /**
      * Writes a window, reads it back, and lists it. If a window with this start is listed already, the new file
-     * replaces its file. When this method throws, the list is as before.
+     * replaces the file of that window. When this method throws, the list does not change.
      *
-     * @param cut a cut that the caller holds, and that is never revoked. The rows of the window are in those views of
-     *     the summary and its overflow whose {@link StoreView#window} is {@code start}.
+     * @param cut a cut that the caller holds, and that is never revoked. This method writes the rows of those views of
+     *     the summary, and of its overflow, whose {@link StoreView#window} is {@code start}.
      * @param start start of the window
      * @param end end of the window
      */
@@ -239,13 +241,13 @@ public final class WindowFolder {
     /** Decides about a window that is put. */
     @FunctionalInterface
     public interface Check {
-        /** The reason why a window is refused, for users; empty when it is not. */
+        /** The reason why the window is refused, as a text for users; empty when the window is not refused. */
         String problem(long start, long end);
     }
 
     /**
-     * Prepares a verified file to become a closed window. The file gets a name that only {@link #put} and {@link
-     * #finishPut} use. It then survives a loss of power. Deletes files that were prepared for this window before.
+     * Prepares a verified file to become a closed window. Afterwards, the file survives a loss of power, under a name
+     * that only {@link #put} and {@link #finishPut} use. Deletes files that were prepared for this window before.
      *
      * @param layout layout that pulls use; the rows of the file must fit it
      * @return the window of the file
@@ -344,8 +346,8 @@ public final class WindowFolder {
     }
 
     /**
-     * The number of the next file of a window. It is above the numbers of all existing files of the window, including
-     * files to be deleted. After a restart, the file with the greatest number is the window.
+     * The number of the next file of a window. A restart takes the file with the greatest number as the window. So the
+     * next number is above the numbers of all existing files of the window, including files to be deleted.
      */
     private synchronized int nextNumber(long start, @Nullable Entry before) {
         int last = before == null ? 0 : before.number();
@@ -369,8 +371,8 @@ public final class WindowFolder {
     }
 
     /**
-     * Removes windows that end at {@code before} or earlier from the list. Deletes their files, except for files in a
-     * list that is held. A later call deletes the files that remain.
+     * Removes windows that end at {@code before} or earlier from the list. Deletes the files of these windows, except
+     * for files in a list that is held. A later call deletes the remaining files.
      *
      * @return number of windows that were removed
      */
@@ -458,7 +460,10 @@ public final class WindowFolder {
         list.holders++;
     }
 
-    /** Ends a hold. The next call of {@link #write} or {@link #expire} deletes the files that only this hold kept. */
+    /**
+     * Ends the hold of a list. If a file was kept only because of this hold, the next call of {@link #write} or {@link
+     * #expire} deletes it.
+     */
     public synchronized void release(WindowList list) {
         if (list.holders == 0) {
             throw new IllegalStateException("the list is not held");

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /**
  * Names of windows for files. For a start at a whole second of the years 0000 to 9999, a name is like {@code
- * 20261120T000500Z}. For any other start, a name like {@code us-62198755200000001} has the µs since the epoch.
+ * 20261120T000500Z}. For any other start, a name is like {@code us-62198755200000001}, with the µs since the epoch.
  * Stateless.
  */
 public final class WindowName {

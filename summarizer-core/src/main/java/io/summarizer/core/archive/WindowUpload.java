@@ -50,7 +50,7 @@ public final class WindowUpload implements AutoCloseable {
      * Reads the whole file, makes it durable, and checks its sums. Takes a second for about a gigabyte.
      *
      * @param threads number of threads that work on the file
-     * @throws WindowRefusedException when the file is not a complete state file, or is damaged
+     * @throws WindowRefusedException when the file is damaged, or is not a complete state file
      */
     public void verify(int threads) throws IOException, InterruptedException {
         file.force();

@@ -1,10 +1,10 @@
 package io.summarizer.core.bytes;
 
 /**
- * The bytes that one writer of state has taken from two {@linkplain ByteBudget budgets}: that of a summary, and that of
- * all state. A writer of state is, for example, a partition of a summary. A data structure asks the account before it
- * grows by a chunk, and reports the growth afterwards. The account also counts additions that were refused because a
- * budget had no room. Belongs to the writer's thread.
+ * The bytes that one writer of state has taken from two {@linkplain ByteBudget budgets}: the budget of a summary, and
+ * the budget of all state. A writer of state is, for example, a partition of a summary. A data structure asks the
+ * account before it grows by a chunk, and reports the growth afterwards. The account also has the number of additions
+ * that were refused because a budget was used up. Belongs to the writer's thread.
  */
 public final class ByteAccount {
     private final ByteBudget ofSummary;
@@ -24,7 +24,9 @@ public final class ByteAccount {
         return new ByteAccount(ByteBudget.unbounded(), ByteBudget.unbounded());
     }
 
-    /** Takes {@code bytes} bytes, even if the bound is exceeded. A negative number gives bytes back. */
+    /**
+     * Takes {@code bytes} bytes from both budgets, even if this exceeds a bound. A negative number gives bytes back.
+     */
     public void add(long bytes) {
         taken += bytes;
         ofSummary.add(bytes);
@@ -52,8 +54,8 @@ public final class ByteAccount {
     }
 
     /**
-     * Sets whether the rows added from now on are loaded from a checkpoint. The loader bounds such rows; this account
-     * does not.
+     * Sets whether the rows added from now on are loaded from a checkpoint. The account never refuses loaded rows,
+     * because the loader bounds them.
      */
     public void loading(boolean loading) {
         this.loading = loading;
@@ -65,14 +67,16 @@ public final class ByteAccount {
     }
 
     /**
-     * Adds {@code times} refusals that happened in another account. The user of this account had passed an addition on
-     * to the other account.
+     * Adds {@code times} refusals of another account. They are refusals of additions that the user of this account
+     * passed on to the other account.
      */
     public void refuse(long times) {
         refusals += times;
     }
 
-    /** Number of refusals. If an addition does not change the number, no part of the addition was refused. */
+    /**
+     * Number of refusals. If this number is the same before and after an addition, no part of the addition was refused.
+     */
     public long refusals() {
         return refusals;
     }

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A bound on bytes of state, shared by the {@link ByteAccount}s of all users: rows, indexes, texts, sets, ids. A budget
- * may reserve a part for existing rows. These can then still grow when there is no more room for new rows. Thread-safe.
+ * may reserve a part for existing rows, so that existing rows can still grow when no new row is allowed. Thread-safe.
  * Cost: one atomic addition per chunk.
  */
 public final class ByteBudget {
@@ -14,7 +14,7 @@ public final class ByteBudget {
      */
     private static final int RESERVE = 10;
 
-    /** Largest share of the heap, in percent, that a start or reload fills with existing rows. */
+    /** Largest share of the heap, in percent, that existing rows may take when a start or reload loads them. */
     private static final int LOADED_PERCENT = 70;
 
     private static final int DEFAULT_PERCENT = 60;
@@ -30,14 +30,16 @@ public final class ByteBudget {
         this.loadedMax = loadedMax;
     }
 
-    /** A budget for one summary with the bound of its definition: {@code maximum} bytes, or no bound if 0. */
+    /**
+     * A budget for one summary. The bound, from the summary's definition, is {@code maximum} bytes; 0 means no bound.
+     */
     public static ByteBudget ofSummary(long maximum) {
         return new ByteBudget(maximum == 0 ? Long.MAX_VALUE : maximum, 0, Long.MAX_VALUE);
     }
 
     /**
-     * A budget for all state. Rows loaded at a start may exceed the bound, up to 70 % of the heap. So a state that was
-     * written under a larger bound can be restored, if enough heap is left for other work.
+     * A budget for all state. Rows loaded at a start may exceed {@code maximum}, up to 70 % of the heap. So a state
+     * that was written under a larger bound can be restored, as long as enough heap is left for other work.
      */
     public static ByteBudget ofState(long maximum) {
         return ofState(maximum, Runtime.getRuntime().maxMemory() / 100 * LOADED_PERCENT);

@@ -4,9 +4,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Access in opaque mode to arrays of longs that one thread writes and any thread reads. A reader sees each write whole
- * and soon, and never an older value after a newer value. Numbers that must be consistent with each other need more
- * protection.
+ * Access in opaque mode to arrays of longs that one thread writes and any thread reads. A reader sees each write as a
+ * whole and soon, and never sees an older value after a newer value. Opaque mode does not keep several numbers
+ * consistent with each other.
  *
  * <p>Stateless. An opaque addition costs as much as a plain one.
  */

@@ -144,7 +144,7 @@ public final class Swar {
     }
 
     /**
-     * A word whose lowest set high bit marks the first zero byte. The bits of later bytes may be wrong. They do not
+     * A word whose lowest set high bit marks the first zero byte. The bits of later bytes may be wrong, which does not
      * matter in a search for the first zero byte.
      */
     public static long zeroes(long word) {

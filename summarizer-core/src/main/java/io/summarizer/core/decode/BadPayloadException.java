@@ -12,7 +12,7 @@ public final class BadPayloadException extends Exception {
         super(reason, null, false, false);
     }
 
-    /** An exception with the message {@code field: "text" is not expected}. A long text is cut. */
+    /** An exception with the message {@code field: "text" is not expected}. A long text is shortened. */
     static BadPayloadException of(FieldSchema field, byte[] bytes, int from, int to, String expected) {
         String text = new String(bytes, from, Math.min(to - from, MAX_QUOTED_BYTES), StandardCharsets.UTF_8);
         String cut = to - from > MAX_QUOTED_BYTES ? "..." : "";

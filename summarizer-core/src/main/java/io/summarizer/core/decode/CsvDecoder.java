@@ -11,19 +11,19 @@ import org.jspecify.annotations.Nullable;
  * Decodes a payload that is one line of comma-separated CSV (RFC 4180). Column n is the field numbered n.
  *
  * <p>An empty column and a missing column are null; {@code ""} is the empty string. The decoder skips unwanted columns,
- * and stops after the last wanted column. A line end that ends the payload does not belong to the last column.
+ * and stops after the last wanted column. A line end at the end of the payload does not belong to the last column.
  *
  * <p>RFC 4180 does not define the following cases. In a column that does not start with a quote, a quote is an ordinary
  * character. Bytes between a closing quote and the next comma make a wanted column bad; in an unwanted column, they are
  * skipped. An unclosed quote rejects the event, because no later column can be found.
  *
  * <p>A subclass calls one method per column, in order. Each method takes the position of a column and returns the
- * position of the next column. A column whose position is beyond the payload's end is missing.
+ * position of the next column. If the returned position is beyond the payload's end, the next column is missing.
  */
 public abstract class CsvDecoder implements PayloadDecoder {
     /**
-     * Maximum number of digits of a number that is read as two words. The byte after the number must fit into the
-     * words, too.
+     * Maximum number of digits of a number that is read as two words. The two words also have to hold the byte after
+     * the number.
      */
     private static final int MAX_PLAIN_DIGITS = 2 * Digits.WORD - 1;
     /** Maximum number of digits of a number whose product with a million is always within int64. */

@@ -20,8 +20,8 @@ public final class EnumNames {
     private final byte[][] byNumber;
 
     /**
-     * The constants of an enum: the number of each name, in the order of definition. If several names have the same
-     * number, the number's name is the first of these.
+     * The number of each name of an enum, in the order of definition. If several names have the same number, this
+     * number is shown as the first of these names.
      */
     public EnumNames(Map<String, Integer> constants) {
         TreeMap<Integer, byte[]> names = new TreeMap<>();

@@ -9,8 +9,8 @@ import java.util.List;
  * The wanted fields of the payloads of one event type. Immutable; decoders are generated from it.
  *
  * @param slots number of slots of the event's record
- * @param zones time zones that apply to times without a zone, by number of the listener; the last entry applies to all
- *     further listeners
+ * @param zones for each listener, by its number, the time zone for times that are sent without a zone; the last entry
+ *     applies to all further listeners
  */
 public record EventSchema(Format format, MessageSchema root, int slots, List<ZoneId> zones) {
     /** The format of a payload. */
@@ -47,8 +47,8 @@ public record EventSchema(Format format, MessageSchema root, int slots, List<Zon
     }
 
     /**
-     * For each of {@link #fields()}, the other members of its {@code oneof}. When the payload has the field, these
-     * members are null.
+     * For each of {@link #fields()}, the other members of the field's {@code oneof}. They become null when the payload
+     * has the field.
      */
     FieldSchema[][] rivals() {
         List<FieldSchema> fields = fields();

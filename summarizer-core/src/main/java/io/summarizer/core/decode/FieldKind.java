@@ -27,7 +27,8 @@ public enum FieldKind {
     /** A map, as a list of element records with one record for each key. */
     MAP,
     /**
-     * A member of a {@code oneof} that no mapping reads. If it is present, the other members become null. Has no slot.
+     * A field that no mapping reads, but that is a member of a {@code oneof}. If the field is present, the other
+     * members become null. Has no slot.
      */
     MEMBER
 }

@@ -2,12 +2,12 @@ package io.summarizer.core.decode;
 
 /**
  * The reading side of a decoded event: those typed fields of one event type that mappings need. The only implementation
- * is {@link InputEvent}. Decoders fill it, and generated programs use that class directly.
+ * is {@link InputEvent}. Decoders fill an {@code InputEvent}; generated programs also use this class directly.
  *
  * <p>The fields lie in <em>records</em>. The event itself is the record at {@link InputEvent#ROOT}. Each element of a
  * list or map has a record, which is linked to the record of the next element. A field is a numbered <em>slot</em> of
- * its record. A slot has a long; {@link FieldKind} defines its meaning. An event belongs to one parser worker, and is
- * valid until this worker decodes the next message.
+ * its record. A slot has a long; {@link FieldKind} defines the meaning of the long. An event belongs to one parser
+ * worker, and is valid until this worker decodes the next message.
  */
 public interface IInputEvent {
     /** Whether the field in slot {@code slot} of record {@code record} is present; otherwise it is null. */

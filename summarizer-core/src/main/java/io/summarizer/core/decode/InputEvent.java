@@ -6,15 +6,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A decoded payload. Decoders fill it; all other code reads it as an {@link IInputEvent}, which describes the records.
- * A field consists of a presence bit and a long. The long has a meaning only while the bit is set.
+ * A decoded payload. Decoders fill the event; all other code reads it as an {@link IInputEvent}, which describes the
+ * records. A field consists of a presence bit and a long. The long has a meaning only while the bit is set.
  *
- * <p>A <em>string reference</em> is a long that names a range of bytes, either of the message or of the event's scratch
- * space. The scratch space holds unescaped and computed strings. A list is also a long: the number of its first record,
- * and the number of its elements.
+ * <p>A <em>string reference</em> is a long that names a range of bytes, either in the message or in the event's scratch
+ * space. The scratch space holds unescaped and computed strings. A list is also a long. This long has the number of the
+ * list's first record, and the number of elements.
  *
  * <p>Belongs to one parser worker. Allocates nothing after its arrays have grown to the size of the events. Each array
- * has a bound, and an event that needs more is rejected.
+ * has a bound; an event that needs a larger array is rejected.
  */
 /*
  * Records are bump-allocated from one long[]:
@@ -64,8 +64,8 @@ public final class InputEvent implements IInputEvent {
     }
 
     /**
-     * Empties the event. String references that are made afterwards may point into the bytes of {@code message}. Only
-     * decoders call this method, and the methods that change fields.
+     * Empties the event. String references that are made afterwards may point into the bytes of {@code message}. This
+     * method, and all methods that change fields, are only for decoders.
      */
     public void reset(IMessage message, int slots) throws BadPayloadException {
         this.message = message.bytes();
@@ -208,7 +208,7 @@ public final class InputEvent implements IInputEvent {
         return scratch;
     }
 
-    /** End of the scratch bytes in use. It also serves as a mark for {@link #releaseScratch}. */
+    /** End of the scratch bytes in use. This position is also the argument of {@link #releaseScratch}. */
     public int scratchLimit() {
         return scratchLimit;
     }

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * Decodes a JSON object, read as one stream of tokens. Fields have their proto name or {@code json_name}; members with
  * other names are skipped.
  *
- * <p>A value {@code null} means that the field is absent. When a name occurs several times, or a key in a map, the last
- * occurrence is used. Bad values of earlier occurrences do no harm. A later object or list replaces an earlier object
- * or list as a whole. The last member of a {@code oneof} in the document makes the other members null. Numbers and
- * strings are interchangeable: a number field takes a numeric string, and a string or enum field takes the text of a
- * number. A {@code null} in a list is an element without a value.
+ * <p>A value {@code null} means that the field is absent. When an object has a name several times, or a map has a key
+ * several times, the last occurrence is used. Bad values of earlier occurrences do no harm. A later object or list
+ * replaces an earlier object or list as a whole. Of the members of a {@code oneof}, the last in the document is used,
+ * and the others are null. Numbers and strings are interchangeable: a number field takes a numeric string, and a string
+ * or enum field takes the text of a number. A {@code null} in a list is an element without a value.
  *
- * <p>The whole payload has to be one JSON object. In unwanted values, only the structure is checked. When a field's
- * name has invalid UTF-8, the decoder starts again on a repaired copy.
+ * <p>The whole payload has to be one JSON object. In unwanted values, only the structure is checked. When the name of a
+ * field has invalid UTF-8, the decoder starts again, with a repaired copy of the payload.
  *
  * <p>A subclass walks the objects. For each name, it calls the method that reads the value into the slot. Fields and
  * messages have the numbers that {@link EventSchema#fields()} and {@link EventSchema#messages()} give them.
@@ -97,8 +97,8 @@ public abstract class JsonDecoder implements PayloadDecoder {
     }
 
     /**
-     * Decodes a document again, after a bad value. This time, leaves out overridden members: those that a later member
-     * replaces.
+     * Decodes a document for the second time, after a bad value. Leaves out each overridden member, which is a member
+     * that a later member replaces.
      */
     private @Nullable String decodeLast(
             IMessage message, byte[] document, InputEvent event, BadPayloadException problem) {
@@ -195,7 +195,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
 
     /**
      * Sets the other members of a field's {@code oneof} to null, unless the value of the field is null. Called before
-     * this value is read.
+     * the value of the field is read.
      */
     protected final void choose(InputEvent event, int record, int field) throws IOException {
         if (tokens.peek() != 'n') {
@@ -206,8 +206,9 @@ public abstract class JsonDecoder implements PayloadDecoder {
     }
 
     /**
-     * Prepares for reading the object of a MESSAGE, and drops an earlier object of the same field. Returns whether
-     * there is an object. If so, the current byte is the object's bracket, and the field is marked as present.
+     * Prepares for reading the object of a MESSAGE, and drops the object of an earlier occurrence of the field. Returns
+     * whether the value is an object. If so, the current byte is the object's bracket, and the field is marked as
+     * present.
      *
      * @param slot slot of the message's presence, -1 if not wanted
      * @param first the message's first slot
@@ -226,7 +227,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
     }
 
     /**
-     * Prepares for reading the array of a LIST. Returns whether there is an array. If so, the current byte is the
+     * Prepares for reading the array of a LIST. Returns whether the value is an array. If so, the current byte is the
      * array's bracket.
      */
     protected final boolean startList(InputEvent event, int record, int field) throws IOException, BadPayloadException {
@@ -234,7 +235,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
     }
 
     /**
-     * Prepares for reading the object of a MAP. Returns whether there is an object. If so, the current byte is the
+     * Prepares for reading the object of a MAP. Returns whether the value is an object. If so, the current byte is the
      * object's bracket.
      */
     protected final boolean startMap(InputEvent event, int record, int field) throws IOException, BadPayloadException {
@@ -308,8 +309,8 @@ public abstract class JsonDecoder implements PayloadDecoder {
     }
 
     /**
-     * Reads a scalar. The field can hold any integer of at most {@code maxDigits} digits, so such integers are read
-     * fast.
+     * Reads a scalar. Integers of at most {@code maxDigits} digits are read fast, without a check of their range,
+     * because the field can hold each of them.
      */
     private void readInteger(InputEvent event, int record, int slot, int field, int maxDigits, long factor)
             throws IOException, BadPayloadException {

@@ -6,10 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wanted fields of a message by their JSON names, and unwanted names that occurred. Belongs to one decoder.
+ * The JSON names of a message: the names of all wanted fields, and unwanted names that occurred. Belongs to one
+ * decoder.
  *
  * <p>Senders mostly write members in the same order. So each name remembers the name that followed it last time.
- * Usually, one comparison with this expected name suffices. Other names are looked up by their bytes.
+ * Usually, one comparison with this remembered name is enough. If the names differ, the name is looked up by its bytes.
  */
 public final class JsonMessage {
     /**
@@ -73,7 +74,7 @@ public final class JsonMessage {
         return name != null && name.text.equals(text) ? name : stranger;
     }
 
-    /** Remembers an unwanted name, if there is room. The name is ASCII without escapes. */
+    /** Remembers an unwanted name, unless there are too many. The name is ASCII without escapes. */
     JsonName learn(byte[] bytes, int from, int to) {
         if (learned == MAX_LEARNED || to - from > MAX_LEARNED_BYTES) {
             return stranger;

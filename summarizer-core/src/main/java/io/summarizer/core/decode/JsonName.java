@@ -23,7 +23,8 @@ public final class JsonName {
     /**
      * A name for a wanted or unwanted field.
      *
-     * @param comparable whether {@link #isAt} may find the name; if false, it never does
+     * @param comparable whether {@link #isAt} compares bytes with the name; if false, {@link #isAt} always returns
+     *     false
      */
     JsonName(String text, int field, boolean comparable) {
         this.text = text;

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Removes overridden members of a document, so that a bad value in such a member does no harm. In an object, a member
  * is overridden by a later member of the same field. In a map, an entry is overridden by a later entry with the same
- * key. A decoder uses this class only after a bad value, because it allocates, and needs a pass at each level of wanted
- * messages. Belongs to one decoder.
+ * key. A decoder uses this class only after a bad value, because the class allocates memory, and makes a pass over the
+ * document for each level of wanted messages. Belongs to one decoder.
  */
 final class JsonOverrides {
     private final MessageSchema root;
@@ -25,7 +25,7 @@ final class JsonOverrides {
     private byte[] document = new byte[0];
     private boolean overridden;
 
-    /** A member of an object: the start of its name, its field, and the start of its value, after the colon. */
+    /** A member of an object: the start of the name, the field, and the start of the value, after the colon. */
     private record Member(int name, @Nullable FieldSchema value, int from) {}
 
     JsonOverrides(EventSchema schema) {
@@ -102,8 +102,8 @@ final class JsonOverrides {
     }
 
     /**
-     * An object that stands for the key of an entry. Equal keys have equal objects, even when their numbers are written
-     * in different ways.
+     * An object that stands for the key of an entry. Equal keys have equal objects. Number keys are equal even when the
+     * numbers are written in different ways.
      */
     private Object key(FieldSchema field, long reference, InputEvent event) {
         byte[] bytes = reference < 0 ? event.stringBytes(reference) : document;

@@ -26,20 +26,20 @@ import org.jspecify.annotations.Nullable;
  * <p>Jackson makes a parser for each document, looks up a String for each name, and makes a token even of an unwanted
  * value. Here, {@link #start} points the same parser at the next range, and the caller decides what to read next: a
  * {@link #name}, a number, a value to {@link #skipValue() skip}. Names are compared in place. The text of a string or
- * number is a range of the document's own bytes; only text with escapes is copied. Jackson itself reads names with
- * escapes or in other scripts, and everything that is not JSON, because it has good error messages.
+ * number is a range of the document's own bytes; only text with escapes is copied. Names with escapes or in other
+ * scripts are left to Jackson's own code. So is everything that is not JSON, because Jackson has good error messages.
  *
  * <p>Positions are bytes of the document's array. After an exception the next {@link #start} resets the parser. Belongs
  * to one decoder. Cost: EventProgramBenchmark.
  *
  * <p>The class is longer than 500 lines, because each method works on the input pointer and buffers of Jackson's
- * parser. Only a subclass has access to these.
+ * parser, which only a subclass can access.
  */
 /*
  * The cursor is Jackson's _inputPtr. In _parsingContext, Jackson records its place in the document. This class does not
- * maintain _parsingContext, because that costs an object and several stores at each level. Only nextToken() reads
- * _parsingContext. This class calls nextToken() only for errors, and in the root context, where any single value is
- * allowed.
+ * keep _parsingContext up to date, because that would cost an object and several stores at each level. Only nextToken()
+ * reads _parsingContext. This class calls nextToken() only for errors, and in the root context, where any single value
+ * is allowed.
  */
 final class JsonTokens extends UTF8StreamJsonParser {
     /** Deepest nesting of arrays and objects. */
@@ -83,7 +83,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
     private final boolean[] objects = new boolean[MAX_DEPTH + 1];
 
     private int depth;
-    /** Total bytes of the names that Jackson remembers, as they were written in the documents. */
+    /** Total bytes of the names that Jackson remembers, in the form in which the documents had them. */
     private long namesBytes;
 
     private int textFrom;
@@ -108,8 +108,8 @@ final class JsonTokens extends UTF8StreamJsonParser {
     }
 
     /**
-     * Whether a new instance should replace this one, because this one has seen too many names, or a document that
-     * ended early.
+     * Whether a new instance should replace this one, because this one has seen too many names, or because a document
+     * ended too early.
      */
     boolean isSpent() {
         return _closed || _symbols.size() > MAX_NAMES || namesBytes > MAX_NAMES_BYTES;
@@ -131,7 +131,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
         return _inputPtr;
     }
 
-    /** Moves back to an earlier position. Its depth is the present depth, or one more. */
+    /** Moves back to an earlier position. At that position, the parser was as deep as now, or one level deeper. */
     void position(int position) {
         _inputPtr = position;
     }
@@ -256,8 +256,8 @@ final class JsonTokens extends UTF8StreamJsonParser {
     }
 
     /**
-     * The name whose first byte is the current byte. Takes the name from Jackson's table. Adds it to the table if it is
-     * new.
+     * Reads the name whose first byte is the current byte. Takes the name from Jackson's table, after adding it if it
+     * is new.
      */
     private String rememberedName() throws IOException {
         int from = _inputPtr;

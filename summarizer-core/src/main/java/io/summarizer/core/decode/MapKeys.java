@@ -4,8 +4,8 @@ import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
 /**
- * Finds equal keys among the entries of a map. The last entry with a key replaces the others. The class is an
- * open-addressing table of records that is reused for the next map. Belongs to one decoder. Cost: one probe per entry.
+ * Finds equal keys among the entries of a map. The last entry with a key replaces the others. The object is an
+ * open-addressing table of records, and is reused for each map. Belongs to one decoder. Cost: one probe per entry.
  */
 final class MapKeys {
     private int[] table = new int[64];

@@ -3,8 +3,8 @@ package io.summarizer.core.decode;
 import java.util.List;
 
 /**
- * The wanted fields of a message. The fields of its singular messages lie in the same record. So a message is a range
- * of slots; clearing the range clears the message. Immutable.
+ * The wanted fields of a message. The fields of singular messages within the message lie in the same record. So a
+ * message is a range of slots, and is cleared by clearing this range. Immutable.
  *
  * @param firstSlot first slot of the message's own and flattened fields
  * @param endSlot the slot after the last

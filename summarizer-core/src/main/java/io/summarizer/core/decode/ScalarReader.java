@@ -16,7 +16,10 @@ final class ScalarReader {
     private final DecimalText decimal = new DecimalText();
     private ZoneId zone = java.time.ZoneOffset.UTC;
 
-    /** The last text of a timestamp, if it was short. Messages of the same second often have the same text. */
+    /**
+     * The last text of a timestamp, if it was short. It is kept because messages of the same second often have the same
+     * text.
+     */
     private final byte[] timestampText = new byte[TimestampText.MAX_LENGTH];
 
     /** Length of the last text of a timestamp, -1 for none. */
@@ -142,8 +145,8 @@ final class ScalarReader {
     }
 
     /**
-     * A reference to the name of an enum's constant. The text is the name or the number of the constant. For a number
-     * without a name, the reference is to its digits, because senders may know newer constants.
+     * A reference to the name of an enum's constant. The text is the name or the number of the constant. If the number
+     * has no name here, the reference is to the digits, because the sender may know newer constants.
      */
     private long constant(InputEvent event, FieldSchema field, long reference) throws BadPayloadException {
         byte[] bytes = event.stringBytes(reference);

@@ -5,14 +5,14 @@ import io.summarizer.core.message.MessageBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decoder of text. The payload, which may have any bytes, is the only field of the event. The decoder needs no
- * generated code. It belongs to one parser worker, and allocates nothing.
+ * The decoder of text. The whole payload, which may contain any bytes, is the only field of the event. The decoder
+ * needs no generated code. Belongs to one parser worker, and allocates nothing.
  */
 public final class TextDecoder implements PayloadDecoder {
     private final EventSchema schema;
     private final ScalarReader scalars = new ScalarReader();
 
-    /** A decoder of events of this schema. The format of the schema is text. */
+    /** A decoder for this schema, whose format has to be text. */
     public TextDecoder(EventSchema schema) {
         this.schema = schema;
     }

@@ -3,10 +3,10 @@ package io.summarizer.core.dedup;
 import io.summarizer.core.bytes.Bytes;
 
 /**
- * Hashes the id of an event together with the key of a row that the event updates, to 128 bits. The function is
- * SipHash-1-3 with its longer result (Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012). It has one
- * round per word and three rounds at the end, like the hash of Rust's hash maps. Its input is 64-bit words. The input
- * of an id begins with its type, and that of a text with its length.
+ * Hashes the id of an event, together with the key of a row that the event updates, to 128 bits. The function is
+ * SipHash-1-3 in its variant with a 128-bit result (Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012).
+ * It has one round per word and three rounds at the end, like the hash of Rust's hash maps. The input is 64-bit words.
+ * An id is put in as its type and then its value. A text is put in as its length and then its bytes.
  *
  * <p>The hasher keeps the state after the id. An event's id is hashed once, and the hash of each row continues from
  * that state. Belongs to one thread, and allocates nothing. Cost: one round per word, and seven rounds at the end of
@@ -60,7 +60,7 @@ public final class IdHash {
         of(value < 0 ? BIG_INTEGER : INTEGER, value);
     }
 
-    /** Begins with an id that is a double. The ids 0 and -0 are the same. */
+    /** Begins with an id that is a double. 0 and -0 have the same hash. */
     public void ofDouble(double value) {
         of(DOUBLE, Double.doubleToLongBits(value + 0.0));
     }

@@ -4,14 +4,14 @@ import io.summarizer.core.bytes.ByteAccount;
 import java.util.Arrays;
 
 /**
- * An index of the ids in an {@link IdLog}, with open addressing and linear probing. It has 256 segments. They grow one
- * at a time, so that an insertion never moves many slots. The hash of an id has a secret key, so its bits are used
- * directly. In the low half of the hash, the upper eight bits choose the segment, and the lower 32 bits choose the
- * slot.
+ * An index of the ids in an {@link IdLog}, with open addressing and linear probing. It has 256 segments, which grow one
+ * at a time, so that an insertion never moves many slots. The hash of an id depends on a secret key, so its bits are
+ * used as they are, without further mixing. In the low half of the hash, the upper eight bits choose the segment, and
+ * the lower 32 bits choose the slot.
  *
- * <p>A slot is a long with 32 bits of the hash, and the place plus one; 0 marks a free slot. A deletion moves later
- * slots up, so that a probe can end at the first free slot. The last long of a segment is the number of its ids. Not
- * thread-safe. Cost: 8 bytes per slot, 11 to 22 per id.
+ * <p>A slot is a long with 32 bits of the hash, and the id's place in the log plus one; 0 marks a free slot. A deletion
+ * closes the gap by moving later slots, so that a probe can end at the first free slot. The last long of a segment is
+ * the number of ids in the segment. Not thread-safe. Cost: 8 bytes per slot, 11 to 22 per id.
  */
 final class IdIndex {
     private static final int SEGMENTS = 256;
@@ -72,8 +72,8 @@ final class IdIndex {
     }
 
     /**
-     * Removes the id at this place. Returns false when the index has no entry for this place: the id was then seen
-     * again, and is now at another place.
+     * Removes the id at this place. Returns false when the index has no entry for this place, because the id was seen
+     * again later, and its entry has the later place.
      */
     boolean remove(long low, int place) {
         long[] segment = segment(low);

@@ -3,9 +3,9 @@ package io.summarizer.core.dedup;
 import java.security.SecureRandom;
 
 /**
- * The secret key of the hash of ids. The key is secret. So no sender can make two ids with the same hash, or many ids
- * that crowd one place of an index. A state has one random key. The key is saved with the state, because the hashes in
- * the state are useless without it. Immutable.
+ * The secret key of the hash of ids. Because no sender knows the key, no sender can make two ids with the same hash, or
+ * many ids that crowd one place of an index. A state has one random key. The key is saved with the state, because
+ * hashes of another key cannot be compared with the hashes in the state. Immutable.
  */
 public record IdKey(long first, long second) {
     /** A new random key. */

@@ -7,9 +7,10 @@ import io.summarizer.core.snapshot.FrozenTables;
 import java.util.Arrays;
 
 /**
- * Ids in the order of their arrival, each with the stamp of its event: a ring of chunks. The ring grows while memory is
- * allowed ({@link #extend}). Otherwise, the oldest chunk of the ring becomes the newest chunk ({@link #recycle}), and
- * new ids overwrite its ids one by one. Not thread-safe; for views see {@link ChunkedBytes}.
+ * Ids in the order of their arrival, each with the stamp of its event: a ring of chunks. The ring grows as long as it
+ * may take more memory ({@link #extend}). After that, the oldest chunk of the ring becomes the newest chunk ({@link
+ * #recycle}), and new ids overwrite the ids of this chunk one by one. Not thread-safe; for views see {@link
+ * ChunkedBytes}.
  *
  * <p>A place is {@code chunk << 10 | slot}. An id takes 24 bytes, hash and stamp; a stamp of 0 marks an empty place.
  */
@@ -22,7 +23,7 @@ final class IdLog {
     private final ChunkedBytes chunks;
     private final int idsPerChunk;
 
-    /** For each chunk, its latest stamp and the next chunk in the ring. */
+    /** For each chunk: the latest stamp in the chunk, and the number of the next chunk in the ring. */
     private int[] next = new int[4];
 
     private long[] latest = new long[4];
@@ -51,7 +52,10 @@ final class IdLog {
         return chunks.allocatedBytes();
     }
 
-    /** Whether the ring has no place for another id, so that it must first be extended or a chunk recycled. */
+    /**
+     * Whether the ring is full. Before another id is added to a full ring, the ring must be extended, or a chunk
+     * recycled.
+     */
     boolean isFull() {
         return used == idsPerChunk;
     }
@@ -87,8 +91,8 @@ final class IdLog {
     }
 
     /**
-     * Looks ahead to the old id that will be overwritten by the next id after {@code others} more ids. Returns the
-     * second half of this old id. Returns 0 if there is no such id, or if it is not in the newest chunk.
+     * Returns the second half of an old id: the id at the place that is next after {@code others} more additions. The
+     * addition after these will overwrite this old id. Returns 0 if the place has no id, or is not in the newest chunk.
      */
     long lowAhead(int others) {
         int slot = used + others;

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The ids of one event type in one summary: the data that all partitions share. These are the rule, the bound, and the
+ * The data that all partitions share for the ids of one event type in one summary: the rule, the bound, and the
  * inherited ids, which belong to no partition. Thread-safe.
  */
 final class IdTable {
@@ -50,8 +50,8 @@ final class IdTable {
     }
 
     /**
-     * The same table with a rule that may have another window. Partitions that move to the new table keep their share
-     * of the bound.
+     * A copy of this table with another rule, which may have another window. Partitions that move to the new table keep
+     * their share of the bound.
      */
     IdTable under(DedupRule rule) {
         IdTable next = new IdTable(rule, budget, state, olderPlaces);
@@ -84,7 +84,7 @@ final class IdTable {
         return List.of(inherited);
     }
 
-    /** The latest stamp that this id has among the inherited ids; 0 when no inherited id equals it. */
+    /** The latest stamp that this id has among the inherited ids; 0 when no inherited id equals this id. */
     long inheritedStamp(long high, long low, long now) {
         InheritedIds[] inherited = this.inherited;
         long latest = 0;

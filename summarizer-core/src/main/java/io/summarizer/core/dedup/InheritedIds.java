@@ -6,8 +6,9 @@ import java.util.Arrays;
 
 /**
  * Ids from before a change of partitions: an earlier process had seen them, or the summary's key had another form. They
- * are valid for one more window. Immutable, except for the number of tables that hold the ids. While any table holds
- * the ids, the budget of all state contains their bytes once. Any thread. Cost: 24 bytes per id and 6 to 12 of index.
+ * are valid for one more window. Immutable, except for the number of tables that hold the ids. While at least one table
+ * holds the ids, their bytes are counted once in the budget of all state. Any thread. Cost: 24 bytes per id and 6 to 12
+ * of index.
  */
 final class InheritedIds {
     private static final int WORDS = 3;
@@ -41,7 +42,7 @@ final class InheritedIds {
         return latest;
     }
 
-    /** Number of ids that were left out before the end of their window, because there were too many ids. */
+    /** Number of ids that were left out although their window was not over, because there were too many ids. */
     long forgotten() {
         return forgotten;
     }
@@ -120,8 +121,8 @@ final class InheritedIds {
         /**
          * Makes an object with the latest {@code idsMax} ids, each with its latest stamp.
          *
-         * @param windowMicros length of the window that ends at the latest stamp; ids that are in this window and left
-         *     out are added to {@link InheritedIds#forgotten}
+         * @param windowMicros length of the window that ends at the latest stamp; ids of this window that are left out
+         *     are counted in {@link InheritedIds#forgotten}
          */
         InheritedIds build(long idsMax, long windowMicros) {
             int[] slots = merge();

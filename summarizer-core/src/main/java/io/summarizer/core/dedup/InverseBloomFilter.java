@@ -8,8 +8,9 @@ import io.summarizer.core.snapshot.FrozenTables;
 /**
  * The opposite of a Bloom filter (Hodges, "The opposite of a bloom filter", 2012): a table of fixed size without
  * collision handling. Each id has one place, and displaces the former id of this place. The filter may forget an id
- * that it has seen. But it never reports an unseen id as seen, because it keeps all 128 bits. When <i>k</i> other ids
- * have followed an id, a filter of size <i>n</i> has forgotten this id with probability <i>1 - e<sup>-k/n</sup></i>.
+ * that it has seen. But it never reports an unseen id as seen, because it compares all 128 bits of an id. When <i>k</i>
+ * other ids have followed an id, a filter of size <i>n</i> has forgotten this id with probability <i>1 -
+ * e<sup>-k/n</sup></i>.
  *
  * <p>Takes 24 bytes per place; allocates each chunk at its first use. Not thread-safe; for views see {@link
  * ChunkedBytes}.

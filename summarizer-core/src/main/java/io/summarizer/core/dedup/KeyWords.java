@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 
 /**
  * Adds the key of a row to a hash, independently of the key's encoding. Columns are added in the order of their field
- * numbers, and each number as 64 bits. So the hash stays the same when a change of definitions reorders columns or
- * widens types. Immutable.
+ * numbers. Each numeric value is added as 64 bits. So the hash stays the same when a change of definitions reorders
+ * columns or widens types. Immutable.
  */
 public final class KeyWords {
     private static final int MASK_COLUMNS = 64;

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An id is searched in three places: first among the most recent ids ({@link IdLog} with an {@link IdIndex}), which
  * are exact; then among ids that were evicted from the log early ({@link InverseBloomFilter}); then among the inherited
- * ids. An id that is found in none of these is new. So a new event is never taken for a duplicate, unless two ids have
- * the same 128-bit hash. A duplicate is missed only in one case: its id left the log because the bound was reached, and
- * another id then displaced it in the filter.
+ * ids. An id that is found in none of these is new. So a new event is taken for a duplicate only if two ids have the
+ * same 128-bit hash. A duplicate is missed only if its id left the log because the bound was reached, and another id
+ * then displaced it in the filter.
  *
  * <p>The window is measured in arrival stamps. It begins at the event that was counted; duplicates do not prolong it.
- * Two update records of one event have the same stamp, and both are new.
+ * If two update records belong to one event, they have the same stamp, and neither is a duplicate of the other.
  *
  * <p>Cost of a new id: a probe of the index, 24 bytes appended, and one more probe for the overwritten id. Allocates
  * memory only to grow, by chunks and index segments.
@@ -140,8 +140,8 @@ public final class RecentIds {
     }
 
     /**
-     * Removes the id at a place from the index, unless the id was seen again later. If the window of the removed id is
-     * not over, puts the id into the filter.
+     * Removes the id at a place from the index, unless the id was seen again later. Puts the removed id into the filter
+     * if the id's window is not over.
      */
     private void forget(int place, long stamp) {
         long high = log.high(place);
@@ -201,7 +201,8 @@ public final class RecentIds {
 
     /**
      * Makes a view of all present ids. The view is valid after {@code into} was {@link FrozenTables#add added}, and
-     * while the lease holds. Makes up to {@value #NOTES} notes. Has the cost of {@link ChunkedBytes#freeze}.
+     * while the lease holds. Adds up to {@value #NOTES} notes to {@code into}. Costs as much as {@link
+     * ChunkedBytes#freeze}.
      */
     public View freeze(FrozenTables into) {
         return new View(log.freeze(into), older == null ? null : older.freeze(into), latest);

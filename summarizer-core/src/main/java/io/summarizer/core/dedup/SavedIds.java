@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Ids that {@link SeenIdsView} wrote, and with which a pipeline starts. Each process assigns keys to partitions by a
- * seed of its own, so the former partition of an id means nothing. Every partition searches all saved ids, for one
- * window. Belongs to one thread until it is handed over.
+ * Ids that {@link SeenIdsView} wrote, and with which a pipeline starts. Each process assigns keys to partitions by its
+ * own seed, so an id's former partition says nothing about its present partition. So every partition searches all saved
+ * ids, for the length of one window. Belongs to one thread until it is handed over.
  */
 public final class SavedIds {
     /** Maximum number of bytes in a text. A longer text shows that the data are damaged. */

@@ -13,22 +13,24 @@ import org.jspecify.annotations.Nullable;
  * as many partitions as a summary. A pipeline starts with these tables, empty or from a checkpoint, and hands them on
  * at each change of definitions.
  *
- * <p>Each {@link RecentIds} belongs to the thread that owns its partition of the summary. One thread makes all other
- * data, and hands them over before other threads see them.
+ * <p>Each {@link RecentIds} belongs to one partition of a summary, and to the thread that owns this partition. All
+ * other data are made by one thread, and handed over before other threads see them.
  */
 public final class SeenIds {
     /**
-     * Divisor of the budget of all state. Of this number of equal parts, one is for ids, and the others are for rows.
+     * Number of equal parts into which the budget of all state is divided. One part is for ids, and the others are for
+     * rows.
      */
     private static final int SHARE = 4;
 
     /**
-     * Maximum bytes of an exact id with its place in the index, plus the bytes of a place in the filter of older ids.
+     * Maximum bytes for each configured id: for an exact id, its place in the index, and a place in the filter of older
+     * ids.
      */
     private static final int BYTES_AN_ID = 48 + IdLog.ID_BYTES;
 
     private final IdKey key;
-    /** The configured number of ids of a table; with many tables, each may have fewer. */
+    /** The configured number of exact ids of a table. When there are many tables, each table may keep fewer ids. */
     private final long idsMax;
 
     private final ByteBudget state;
@@ -56,7 +58,7 @@ public final class SeenIds {
      *
      * @param idsMax approximate number of ids that each table keeps exactly. When all tables would take more than a
      *     quarter of {@code state}, each table keeps fewer ids. Each table also keeps the same number of older ids,
-     *     until later ids displace these.
+     *     which later ids may displace.
      * @param partitions number of partitions of a summary
      * @param state the budget for the bytes of ids
      */
@@ -76,8 +78,9 @@ public final class SeenIds {
 
     /**
      * Makes the ids for other definitions. Some tables are kept, others are empty. Kept partitions are the same
-     * objects; their owners still have to {@linkplain RecentIds#goOverTo move} them. This object does not change.
-     * {@link #retire Retire} it when all owners have moved. If the change is given up, retire the new object instead.
+     * objects; their owners still have to {@linkplain RecentIds#goOverTo move} them. This object does not change. When
+     * all owners have moved, {@link #retire retire} this object. If the change is given up, retire the new object
+     * instead.
      *
      * @param sources for each new rule, the number of the present table that it keeps, or -1
      * @param kept for each rule, whether the keys of its summary have the same partitions as before. If not, partitions
@@ -176,8 +179,7 @@ public final class SeenIds {
     }
 
     /**
-     * Number of ids, since the start, that tables did not inherit although their window was not over. The bound
-     * prevented this.
+     * Number of ids, since the start, that were not inherited because of the bound, although their window was not over.
      */
     public long forgotten() {
         return forgotten.get();
@@ -192,8 +194,8 @@ public final class SeenIds {
     }
 
     /**
-     * Adds the saved ids of a partition to the same partition of these ids. Valid only if the keys of summaries had the
-     * same partitions when the ids were saved.
+     * Adds the saved ids of a partition to the same partition of these ids. May be called only if the keys of summaries
+     * had the same partitions when the ids were saved.
      */
     public void load(int partition, SavedIds saved) {
         for (int table = 0; table < tables.size(); table++) {

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * All ids at the moment of one cut, to be saved. Valid while the cut is held; any thread.
  *
  * <p>Format: a version, the key of the hashes, and for each table its rule and runs of ids. Each run begins with its
- * length, and an empty run ends the table. Ids have 24 bytes, and are in no order. They are not compressed, because
- * their bits are random. Ids whose window is over are left out, because no later event can be their duplicate.
+ * length, and the runs of a table end with an empty run. Ids have 24 bytes, and are in no order. They are not
+ * compressed, because their bits are random. Ids whose window is over are left out, because no later event can be their
+ * duplicate.
  */
 public final class SeenIdsView implements CutPart {
     /** Name of the part in a checkpoint. */

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The deliveries that one export has made, as lines of a file. The line of a delivery is appended and forced to the
- * disk. When most lines are no longer needed, the file is written anew. A line that was not written in full is ignored,
- * so its delivery is repeated. One thread.
+ * disk. When most lines are no longer needed, the file is written anew. An incomplete line is ignored, so its delivery
+ * is made again. One thread.
  */
 final class DeliveryMarks {
     private static final Pattern LINE = Pattern.compile("(-?\\d{1,19}) (\\d{1,10}) (\\d{1,19}) ([0-9a-f]{8})");

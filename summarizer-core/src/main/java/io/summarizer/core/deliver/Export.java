@@ -86,8 +86,8 @@ public record Export(
     }
 
     /**
-     * The key columns of the table and of the summaries around it. In a file of one window, the column of the window is
-     * left out, because all rows have the same window.
+     * The key columns of the table and of the enclosing summaries. A file of one window leaves out the column of the
+     * window, because all of its rows have the same window.
      */
     private List<String> keys(SummaryLayout summary) {
         List<String> keys = new ArrayList<>();

@@ -22,10 +22,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of an export, and its manifest {@code NAME.manifest.json}. First the file and then the manifest is written
- * under a temporary name, forced to the disk and renamed. A manifest that describes other bytes is deleted before the
- * file appears. So a file that matches its manifest is complete. Writing the same rows again replaces both by the same
- * bytes. Stateless.
+ * A file of an export, and its manifest {@code NAME.manifest.json}. The file, and after it the manifest, is written
+ * under a temporary name, forced to the disk, and renamed. An old manifest that describes other bytes is deleted before
+ * the file gets its name. So a file that matches its manifest is complete. When the same rows are written again, file
+ * and manifest get the same bytes again. Stateless.
  */
 final class ExportFile {
     private static final JsonFactory JSON = new JsonFactory();

@@ -69,7 +69,7 @@ public final class ExportJob {
     private final TreeMap<Long, Mark> due = new TreeMap<>();
 
     private long seenVersion = Long.MIN_VALUE;
-    /** The last delivery that was tried. After a failure, later deliveries are tried before it. */
+    /** The last delivery that was tried. After its failure, later deliveries are tried first. */
     private long triedLast = Long.MIN_VALUE;
 
     private long pauseNanos;
@@ -162,8 +162,8 @@ public final class ExportJob {
     }
 
     /**
-     * Finds the deliveries that an earlier process left. A new export begins now: it does not deliver windows that are
-     * already closed, or times that have passed.
+     * Finds the deliveries that an earlier process left. A new export begins now: it delivers no window that is already
+     * closed, and no file whose time has passed.
      */
     void begin(long now) throws IOException {
         try {
@@ -188,7 +188,7 @@ public final class ExportJob {
     }
 
     /**
-     * Looks for due deliveries and makes one of them, unless it has to pause after a failure.
+     * Looks for due deliveries and makes one of them. Does nothing during the pause after a failure.
      *
      * @param clock time of a clock that never goes back, in ns
      * @param now time in µs since the epoch
@@ -305,7 +305,7 @@ public final class ExportJob {
                         "there is no summary " + export.table().summary()));
     }
 
-    /** Makes a delivery. Returns false when its window has another file now, or no file. */
+    /** Makes a delivery. Returns false when the window's file was replaced or removed in the meantime. */
     private boolean deliver(Mark next) throws IOException, CsvQueryException, InterruptedException {
         if (!export.schedule().isClose()) {
             Cut cut = source.cut();
@@ -396,7 +396,10 @@ public final class ExportJob {
         }
     }
 
-    /** Converts an exception of the JDK, whose message has only the path, to one whose message says what happened. */
+    /**
+     * Converts an exception of the JDK, whose message is only the path, to an exception whose message says what
+     * happened.
+     */
     private static Exception readable(Exception e) {
         return e instanceof FileSystemException file && file.getReason() == null
                 ? new IOException(e.getClass().getSimpleName() + ": " + e.getMessage(), e)

@@ -113,8 +113,8 @@ public final class Exports {
     }
 
     /**
-     * Stops the thread, and waits until it has ended. Gives up waiting when a file system does not answer. The next
-     * process delivers an unfinished file again.
+     * Stops the thread, and waits until it has ended. If a file system does not respond, gives up waiting after a
+     * while. The next process delivers an unfinished file again.
      */
     public void close() throws InterruptedException {
         closed.countDown();

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
  * The names of an export's files: an absolute path in which {@code {summary}}, {@code {window}}, {@code {date}} and
  * {@code {cut}} stand for properties of the delivery. Immutable.
  *
- * <p>The folder above the first of these places has to exist. Folders below that one are made. So an export does not
- * write into the empty folder of a file system that is not mounted.
+ * <p>The folder above the first place has to exist; the export makes only folders below this folder. So the export does
+ * not write into the empty folder of a file system that is not mounted.
  */
 public final class FilePattern {
     private static final Pattern PLACE = Pattern.compile("\\{([^{}]*)}");
@@ -51,8 +51,8 @@ public final class FilePattern {
     /**
      * A pattern.
      *
-     * @throws IllegalArgumentException when the path is not absolute, has no file name, or has braces that are not
-     *     those of a {@link Place}
+     * @throws IllegalArgumentException when the path is not absolute, has no file name, or has braces that do not
+     *     belong to a {@link Place}
      */
     public static FilePattern of(Path path) {
         String text = path.toString();
@@ -79,8 +79,8 @@ public final class FilePattern {
     }
 
     /**
-     * Encodes a text as part of a file name, because a name in backticks may have characters that are not allowed
-     * there.
+     * Encodes a text as part of a file name. This is needed because a name in backticks may have characters that are
+     * not allowed in file names.
      */
     static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("*", "%2A");

@@ -3,8 +3,8 @@
  * files of all configured {@link io.summarizer.core.deliver.Export}s on one thread of its own.
  *
  * <p>An export is a pull to a file; the package {@code export} writes its rows. This package decides when a file is
- * due, makes the file appear in one step, and keeps a durable record of delivered files. It reads files of closed
- * windows, and cuts, but never a store.
+ * due, makes the file appear in one step, and keeps a durable record of delivered files. It reads cuts and the files of
+ * closed windows, but never a store.
  */
 @NullMarked
 package io.summarizer.core.deliver;

@@ -27,7 +27,7 @@ public final class FileDisk implements Disk {
         this.ownerOnly = ownerOnly;
     }
 
-    /** A folder, which need not exist yet. The process's umask decides who may read new files. */
+    /** A folder, which need not exist yet. Who may read new files depends on the process's umask. */
     public FileDisk(Path folder) {
         this(folder, false);
     }
@@ -166,8 +166,8 @@ public final class FileDisk implements Disk {
         }
 
         /**
-         * Forces the data and the length of the file, but not its times. If the length has not changed, this saves a
-         * write.
+         * Forces the data and the length of the file, but not the times of the file. This saves a write when the length
+         * has not changed.
          */
         @Override
         public void force() throws IOException {

@@ -17,8 +17,8 @@ public final class Column {
     private static final long[] NO_NUMBERS = {};
 
     /**
-     * For each row, 0 or 1. In a key column, 1 means null. In a column of integer or currency sums, 1 means that the
-     * sum is wider than 64 bits. In any other value column, 1 means that there is an observation. Empty for types
+     * A flag for each row, 0 or 1. In a key column, 1 means null. In a column of integer or currency sums, 1 means that
+     * the sum is wider than 64 bits. In any other value column, 1 means that the row has a value. Empty for types
      * without flags.
      */
     public final byte[] flags;

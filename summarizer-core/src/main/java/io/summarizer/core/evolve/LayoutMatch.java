@@ -34,9 +34,8 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>multiset64</td><td>multiset64 of the same or smaller log2m and regwidth</td></tr>
  * </table>
  *
- * <p>Each row has the start of its window. So the length, unit and zone of windows must not change
- * while there are rows or files of closed windows. The settings for when windows close, and how long they are kept, may
- * change.
+ * <p>Each row contains the start of its window. So the length, unit and zone of windows must not change while there are
+ * rows or files of closed windows. The settings for when windows close, and how long they are kept, may change.
  *
  * <p>Immutable.
  */
@@ -48,7 +47,7 @@ public final class LayoutMatch {
     private final boolean[] files;
 
     private final List<SummaryLayout> to;
-    /** Words for the place of the former summaries, such as "in the file", for messages. */
+    /** A phrase that messages use for the place of the former summaries, such as "in the file". */
     private final String place;
 
     private final List<List<@Nullable TableMatch>> tables = new ArrayList<>();
@@ -58,8 +57,8 @@ public final class LayoutMatch {
     @FunctionalInterface
     public interface RowCounts {
         /**
-         * The number of rows of a former summary, or of a summary nested in it. The rows of a nested summary are those
-         * of all parent rows.
+         * The number of rows of a former summary, or of a summary nested in it. For a nested summary, the number
+         * includes the rows under all parent rows.
          *
          * @param path positions of nested summaries, from the outermost on; empty for the summary itself
          */
@@ -77,7 +76,7 @@ public final class LayoutMatch {
         NEW,
         /** The rows stay unchanged; names may change. */
         KEPT,
-        /** The rows get a new layout, because fields were added, removed, moved or made wider. */
+        /** The layout of the rows changes, because fields were added, removed, moved or made wider. */
         REBUILT
     }
 
@@ -99,7 +98,7 @@ public final class LayoutMatch {
      * A difference.
      *
      * @param table path of the table: names from the top-level summary on, separated by slashes
-     * @param what describes the difference of the table, or of one of its fields
+     * @param what a description of the difference in the table, or in one of its fields
      */
     public record Change(Kind kind, String table, boolean ofField, String what) {
         /** The top-level summary. */
@@ -148,8 +147,8 @@ public final class LayoutMatch {
     /**
      * Matches all summaries. Callers then check {@link #refusals}.
      *
-     * @param rows the rows of the summaries of {@code from} and of their nested summaries
-     * @param place words for the place of {@code from}, such as "in the file", for messages
+     * @param rows the numbers of rows of the summaries in {@code from} and of their nested summaries
+     * @param place a phrase that messages use for the place of {@code from}, such as "in the file"
      */
     public static LayoutMatch of(List<SummaryLayout> from, RowCounts rows, List<SummaryLayout> to, String place) {
         LayoutMatch match = new LayoutMatch(from, rows, to, place);
@@ -201,7 +200,8 @@ public final class LayoutMatch {
     }
 
     /**
-     * Whether the rows of one table of a former summary go to the table of the defined summary at {@code path}.
+     * Whether the rows of table {@code table} of a former summary go to the table with the path {@code path} in the
+     * defined summary.
      *
      * @param table number of the former table, see {@link Table}
      * @param path positions of the defined nested summaries, from the outermost on; empty for the summary itself
@@ -219,7 +219,10 @@ public final class LayoutMatch {
         return to;
     }
 
-    /** All differences: first those of the former summaries, in their order, then the new summaries. */
+    /**
+     * All differences: first the differences of the former summaries, in the order of these summaries, then the new
+     * summaries.
+     */
     public List<Change> changes() {
         return List.copyOf(changes);
     }
@@ -234,7 +237,7 @@ public final class LayoutMatch {
                 : refusals;
     }
 
-    /** Whether there are rows, but all former summaries are undefined now. This is probably a mistake. */
+    /** Whether there are rows, but no former summary is defined any more. This is probably a mistake. */
     private boolean isDisjoint() {
         return Arrays.stream(rows).anyMatch(tables -> tables[0] > 0)
                 && from.stream().noneMatch(layout -> named(to, layout.name()) >= 0);
@@ -270,7 +273,7 @@ public final class LayoutMatch {
                 : haveSameRows(from.get(source), to.get(summary)) ? Outcome.KEPT : Outcome.REBUILT;
     }
 
-    /** Whether the windows of a summary change. The match allows this only if there are no rows. */
+    /** Whether the windows of a summary change. The match allows such a change only if the summary has no rows. */
     public boolean changesWindows() {
         return IntStream.range(0, to.size())
                 .anyMatch(summary ->
@@ -307,7 +310,7 @@ public final class LayoutMatch {
         return a.size() == b.size() && IntStream.range(0, a.size()).allMatch(i -> test.test(a.get(i), b.get(i)));
     }
 
-    /** The destination of table {@code table} of summary {@code summary}; null when there is none. */
+    /** The destination of table {@code table} of summary {@code summary}; null when the table has no destination. */
     @Nullable
     TableMatch table(int summary, int table) {
         return tables.get(summary).get(table);

@@ -9,15 +9,15 @@ import io.summarizer.core.store.SummaryView;
 import java.util.List;
 
 /**
- * Merges the rows of an overflow summary. Such a summary has one row in each partition, but exports show a single row.
- * Stateless. Cost: a few objects and 16 rows.
+ * Merges the rows of an overflow summary. An overflow summary has one row in each partition, but exports show the
+ * merged row only. Stateless. Cost: a few objects and 16 rows.
  */
 public final class OverflowRow {
     private OverflowRow() {}
 
     /**
-     * Returns a view of an overflow summary in which each table has a single, merged row. Returns the view of any other
-     * summary unchanged.
+     * For an overflow summary, returns a view in which each table has a single, merged row. For any other summary,
+     * returns its view unchanged.
      */
     public static SummaryView merged(SummaryView view) {
         SummaryLayout layout = view.layout();

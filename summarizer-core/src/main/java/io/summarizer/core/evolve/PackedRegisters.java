@@ -5,8 +5,8 @@ import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
 /**
- * The registers of a full set in the form that files have: {@code regwidth} bits each, without gaps, from the low bit
- * of the first byte on.
+ * The registers of a full set, in the form that files contain. Each register has {@code regwidth} bits. They start at
+ * the low bit of the first byte, and have no gaps.
  */
 final class PackedRegisters {
     private PackedRegisters() {}
@@ -31,12 +31,12 @@ final class PackedRegisters {
      * Reads the registers of a set and reduces them to the registers of a smaller set, which has fewer or narrower
      * registers. The result is the same as if all hashes had been added to the smaller set.
      *
-     * <p>A register of the smaller set combines several registers of the larger set. The indexes of these registers
-     * differ only in their high bits, which an index of the smaller set does not have. If a high bit is set, the new
-     * value is the position of the lowest set high bit, counted from 1. Otherwise, the new value is the old value plus
-     * the number of high bits.
+     * <p>A register of the smaller set combines several registers of the larger set. An index of the smaller set has
+     * fewer bits. The combined registers differ only in the high bits of the index, which are missing in the smaller
+     * set. If one of these high bits is set, the new value is the position of the lowest set high bit, counted from 1.
+     * Otherwise, the new value is the old value plus the number of high bits.
      *
-     * @param at start of the registers; eight more bytes after the last register must be readable
+     * @param at start of the registers; the eight bytes after the last register must be readable, too
      * @param into result, with one byte for each register of the smaller set
      */
     static void reduce(byte[] bytes, int at, int log2m, int regwidth, byte[] into, int log2mInto, int regwidthInto) {

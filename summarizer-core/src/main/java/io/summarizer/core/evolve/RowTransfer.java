@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Transfers the rows of one summary to the same summary in other definitions. The result is the same as after writing
- * and loading a state file. Rows may move to other partitions, because a wider key has another hash.
+ * Transfers the rows of one summary to the same summary in other definitions. The result is the same as if a state file
+ * were written and loaded. Rows may move to other partitions, because a wider key has another hash.
  *
  * <p>Thread-safe: several threads may call {@link #add} at a time, each for a different partition. Meanwhile, no other
- * thread may use the target. Memory per thread: a block of rows, and 6 bytes for each row of the current partition, for
- * rows that may have nested rows.
+ * thread may use the target. Memory per thread: a block of rows. If rows may have nested rows, 6 more bytes for each
+ * row of the current partition.
  */
 public final class RowTransfer {
     private final LayoutMatch match;
@@ -24,7 +24,7 @@ public final class RowTransfer {
     /**
      * A transfer before its first row.
      *
-     * @param match the match of former summaries and summaries of {@code target}, which has to be compatible
+     * @param match a compatible match of the former summaries with the summaries of {@code target}
      * @param summary number of the summary among the former summaries; the new definitions also have this summary
      */
     public RowTransfer(LayoutMatch match, int summary, Summaries target) {
@@ -34,7 +34,7 @@ public final class RowTransfer {
         locks = SummaryLoader.newLocks(target.here());
     }
 
-    /** Adds all rows of a partition, or of one window of a partition, nested ones included. */
+    /** Adds all rows of a partition, or of one window of a partition, including nested rows. */
     public void add(StoreView partition) {
         List<Table> tables = Table.of(match.from().get(summary));
         List<StoreView> views = new ArrayList<>();

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Loads saved rows of one summary, table after table, into the summary of the same name. The definitions may have
  * changed since the rows were saved. Rows may move to other partitions, because a wider key has another hash.
  *
- * <p>Not thread-safe; several loaders may share a target if they share the locks. Memory: 6 bytes for each row of the
- * current partition, for rows that may have nested rows.
+ * <p>Not thread-safe; several loaders may share a target if they share the locks. Memory: if rows may have nested rows,
+ * 6 bytes for each row of the current partition.
  */
 public final class SummaryLoader {
     /** The partition of a single store. */
@@ -29,7 +29,7 @@ public final class SummaryLoader {
     /**
      * A loader before its first row.
      *
-     * @param match the match of former summaries and summaries of {@code target}, which has to be compatible
+     * @param match a compatible match of the former summaries with the summaries of {@code target}
      * @param summary number of the summary among the former summaries
      * @param locks of the summary's partitions in the target, made by {@link #newLocks}
      */
@@ -48,7 +48,7 @@ public final class SummaryLoader {
      * Makes a loader into a single store. The store takes the rows of all partitions.
      *
      * @param target a store of the defined summary that {@code summary} matches
-     * @param appends whether all rows have different keys, and the store is only read afterwards; loading is then
+     * @param appends whether all rows have different keys and the store is only read after loading; if so, loading is
      *     faster
      */
     public SummaryLoader(LayoutMatch match, int summary, SummaryStore target, boolean appends) {
@@ -112,8 +112,8 @@ public final class SummaryLoader {
     }
 
     /**
-     * Adds rows of a table. Call this method after the rows of the parent tables were added. Checks every value: adds
-     * all values of the columns, or throws an exception.
+     * Adds rows of a table. Call this method after the rows of the parent tables were added. Checks every value. Either
+     * adds all values of the columns or throws an exception.
      *
      * @throws MalformedException when no writer of rows could have made these columns
      * @throws RowRefusedException when the summary is full

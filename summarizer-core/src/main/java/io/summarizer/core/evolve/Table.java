@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A top-level summary or one nested in it. The tables of a summary are numbered so that each table comes after its
- * parent table.
+ * A top-level summary, or a summary nested in a top-level summary. The tables of a summary are numbered so that each
+ * table comes after its parent table.
  *
  * @param parent number of the parent table, -1 for the top-level summary
  * @param positions position of each nested summary on the way to this table, from the outermost on; empty for the

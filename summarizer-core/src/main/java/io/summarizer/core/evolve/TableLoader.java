@@ -18,8 +18,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads blocks of rows of one table into stores. Checks every value: whatever the columns contain, the loader adds all
- * values, or throws an exception. Not thread-safe; several loaders may share the stores if they share the locks.
+ * Loads blocks of rows of one table into stores. Checks every value: whatever the columns contain, the loader either
+ * adds all values or throws an exception. Not thread-safe; several loaders may share the stores if they share the
+ * locks.
  */
 final class TableLoader {
     /** The largest valid arrival stamp. Stamps are µs since the epoch; the largest stamp is in the year 38,504. */
@@ -59,7 +60,7 @@ final class TableLoader {
      * @param parents destinations of the parent rows, or null in a top-level summary
      * @param mapped whether other tables are nested in this one
      * @param window the window of the current section
-     * @param appends whether all keys are different and no row is looked up later
+     * @param appends whether all keys are different, and the rows are never looked up later
      */
     TableLoader(
             Table table,
@@ -194,8 +195,8 @@ final class TableLoader {
     }
 
     /**
-     * Makes the key of row {@code i}. Reads the texts in the order of the file, and sets them in the order of the
-     * definitions.
+     * Makes the key of row {@code i}. Reads the texts of the key in their order in the file, and sets them in their
+     * order in the definitions.
      */
     private void key(int i) throws MalformedException {
         List<SummaryLayout.KeyColumn> from = table.layout().keys();

@@ -6,7 +6,7 @@ import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.time.Windows;
 import org.jspecify.annotations.Nullable;
 
-/** The window of the rows of a section. All rows of a section belong to one window. Not thread-safe. */
+/** The window to which all rows of a section belong. Not thread-safe. */
 final class WindowOfSection {
     /** Position of the key column with the start of the window; -1 if the summary has no windows. */
     final int column;
@@ -15,7 +15,7 @@ final class WindowOfSection {
     private long start = SummaryStore.NO_WINDOW;
     private int sections;
 
-    /** Makes the object for a summary with these windows; {@code window} is null for a summary without windows. */
+    /** Makes the object for a summary whose windows are {@code window}; null for a summary without windows. */
     WindowOfSection(@Nullable SummaryWindow window) {
         column = window == null ? -1 : window.column();
         windows = window == null ? null : window.windows();
@@ -40,8 +40,8 @@ final class WindowOfSection {
     /**
      * Takes the start of a row's window.
      *
-     * @throws MalformedException when no window starts at this time, or when an earlier row of the section has another
-     *     window
+     * @throws MalformedException when no window starts at this time, or when an earlier row of the section is in
+     *     another window
      */
     void see(long found) throws MalformedException {
         if (found == start) {

@@ -4,7 +4,7 @@
  * <pre>
  *   StoreView --TableUnloader--> RowBlock --SummaryLoader, by a LayoutMatch--> Summaries
  * </pre>
- * State files contain the same blocks, so a reload and a start with a file follow the same rules.
+ * State files contain the same blocks of rows. So the same rules apply to a reload and to a start with a state file.
  *
  * <p>Runs on its callers' threads. Imports {@code store}, {@code sketch} and {@code bytes}. Other packages read and
  * write the files.

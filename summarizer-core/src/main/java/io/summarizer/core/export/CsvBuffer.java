@@ -8,7 +8,8 @@ import java.io.IOException;
 /**
  * A byte array that is written to a sink whenever it is nearly full. Callers put numbers, commas and line ends directly
  * into the array: they {@link #reserve} bytes, put the fields by {@link CsvFields}, and {@link #advance} past the last
- * field. The buffer itself puts texts, because they may have any length, and times, because it remembers the last date.
+ * field. The buffer itself puts texts, because a text may have any length, and times, because the buffer remembers the
+ * last date.
  *
  * <p>Belongs to one export. Allocates nothing.
  */
@@ -162,8 +163,8 @@ public final class CsvBuffer {
     }
 
     /**
-     * Puts UTF-8 text. The text is in quotes when it has a quote, comma or line break, or is empty (an empty field
-     * means null).
+     * Puts UTF-8 text. The text is put in quotes when it contains a quote, comma or line break. An empty text is put in
+     * quotes, too, because an empty field means null.
      */
     public void putText(byte[] text, int offset, int length) throws IOException {
         if (isPlain(text, offset, length)) {

@@ -9,12 +9,13 @@ import java.util.List;
  */
 public interface CsvCompiler {
     /**
-     * Returns the program of a query. Unless the program is kept, the method takes tens of ms. So event loops must not
-     * call it.
+     * Returns the program of a query. Takes tens of ms when the program was not kept, so event loops must not call this
+     * method.
      *
      * @param layout the top-level summary; for a query with a grouping, the table of groups
      * @param path positions of nested summaries from the outermost on; empty for the top-level summary itself
-     * @throws CsvQueryException when the query does not fit this summary, or when too many queries are being compiled
+     * @throws CsvQueryException when the query does not fit this summary, or when too many other queries are being
+     *     compiled
      */
     CsvProgram compile(SummaryLayout layout, List<Integer> path, CsvQuery query) throws CsvQueryException;
 

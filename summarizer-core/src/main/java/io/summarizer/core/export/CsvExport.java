@@ -36,7 +36,9 @@ public final class CsvExport implements AutoCloseable {
 
     private Phase phase;
     private long left;
-    /** The rows to write. Until the groups are complete, the rows to group. */
+    /**
+     * The rows to group, until the groups are complete. After that, and in exports without groups, the rows to write.
+     */
     private RowScan scan;
 
     /** The texts of the next rows that are in files; null before the first such row. */
@@ -47,7 +49,10 @@ public final class CsvExport implements AutoCloseable {
     private long written;
     private long rows;
 
-    /** The phases, in order. Exports without groups, or without an order, skip the phases for these. */
+    /**
+     * The phases, in order. An export without groups skips the phases for groups, and an export without an order skips
+     * the phases for the order.
+     */
     private enum Phase {
         GROUP,
         COLLECT,
@@ -92,7 +97,7 @@ public final class CsvExport implements AutoCloseable {
     /**
      * Writes until everything is written or {@code pauses} returns true. Returns whether everything is written. Calls
      * {@code pauses} after every few rows, after each row if the condition may take long, and after each write to the
-     * sink. So at most 64 KiB and a row are written between two calls of {@code pauses}.
+     * sink. So between two calls of {@code pauses}, it writes at most 64 KiB plus one row.
      *
      * @throws CsvQueryException when the query takes too much memory or work
      */

@@ -19,11 +19,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a summary, or a nested one, as CSV or NDJSON in UTF-8. A CSV has a header line of names, then a line for each
- * row of the query. If the query has no order, rows of closed windows come first, window by window. The other rows in
- * files follow, file by file. Then come the rows in memory, partition by partition, in the order of their creation.
+ * row of the query. If the query has no order, the rows of closed windows come first, window by window. Then come the
+ * other rows that are in files, file by file, and then the rows in memory, partition by partition. Rows of a partition
+ * are in the order of their creation.
  *
- * <p>Unless the query names columns, these are the key columns, then the value columns. For a nested summary, the key
- * columns of all enclosing summaries come first. Fields of a CSV have formats that Excel, R, pandas, PostgreSQL and
+ * <p>If the query names no columns, the columns are the key columns, then the value columns. For a nested summary, the
+ * key columns of all enclosing summaries come first. Fields of a CSV have formats that Excel, R, pandas, PostgreSQL and
  * DuckDB read unaided:
  * <ul>
  * <li>integers in decimal, uint64 unsigned; a multiset64 in the form that {@link Distinct} selects: its estimated
@@ -36,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * only field of a line, it is {@code ""}, because readers skip empty lines. In {@link CsvProfile#PG}, the line stays
  * empty, because COPY takes it for a null. </ul> {@link CsvProfile} has the other dialects.
  *
- * <p>In NDJSON, each row is an object in a line of its own. Its members have the names and the order of the CSV's
- * columns. Integers, currency and doubles are numbers with all digits of the CSV; bools are {@code true} and {@code
- * false}; times, texts and sets are strings; nulls are {@code null}.
+ * <p>In NDJSON, each row is an object in a line of its own. The members of the object have the names and the order of
+ * the CSV's columns. Integers, currency and doubles are numbers with all digits of the CSV; bools are {@code true} and
+ * {@code false}; times, texts and sets are strings; nulls are {@code null}.
  *
  * <p>If the query has a {@link CsvQuery.Grouping}, the written rows are the groups.
  *
@@ -96,7 +97,7 @@ public final class CsvExporter {
         return new RowScan.Source(layout, files, OverflowRow.merged(chosen).partitions());
     }
 
-    /** Refuses the query if rows of a file cannot be converted to the present definitions. */
+    /** Refuses the query if a file has rows that cannot be converted to the present definitions. */
     private static void checkFit(List<ClosedWindow> files, SummaryLayout layout) throws CsvQueryException {
         Set<SummaryLayout> fit = Collections.newSetFromMap(new IdentityHashMap<>());
         for (ClosedWindow file : files) {
@@ -208,8 +209,8 @@ public final class CsvExporter {
     /**
      * Writes everything to a sink, in pieces of at most 64 KiB. Returns the number of bytes.
      *
-     * @throws CsvQueryException when the query takes too much memory or work. If the query sorts or groups, nothing has
-     *     been written then.
+     * @throws CsvQueryException when the query takes too much memory or work. If the query sorts or groups, nothing was
+     *     written before this exception.
      */
     public long writeTo(ByteSink sink) throws IOException, CsvQueryException {
         try (CsvExport export = start(sink)) {

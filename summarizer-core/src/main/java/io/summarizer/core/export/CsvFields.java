@@ -6,12 +6,12 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 
 /**
- * Writes numbers as ASCII at a given place, without a branch per digit. Each method returns the place after its field.
- * It may overwrite up to {@value #SLACK} bytes beyond this place.
+ * Writes numbers as ASCII at a given place, without a branch per digit. Each method returns the place after the field.
+ * A method may overwrite up to {@value #SLACK} bytes beyond this place.
  *
- * <p>Three multiplications over lanes of a word make eight digits at a time (SIMD within a register, after P. Khuong,
- * "How to print integers really fast", 2017). Leading zeros are then shifted out. Stateless. Allocates only for doubles
- * with more than 15 digits or an exponent, and for sums of more than 64 bits.
+ * <p>Three multiplications, each on several parts of a word at once, make eight digits (SIMD within a register, after
+ * P. Khuong, "How to print integers really fast", 2017). Leading zeros are then shifted out. Stateless. Allocates only
+ * for doubles with more than 15 digits or an exponent, and for sums of more than 64 bits.
  */
 public final class CsvFields {
     /** Bytes that may be written beyond the end of a field. */
@@ -135,7 +135,9 @@ public final class CsvFields {
         return at + 3;
     }
 
-    /** Puts the shortest decimal that is parsed to this double, in the notation of {@link Double#toString(double)}. */
+    /**
+     * Puts the shortest decimal that a parser reads as this double, in the notation of {@link Double#toString(double)}.
+     */
     public static int putDouble(byte[] to, int at, double value) {
         double magnitude = Math.abs(value);
         if (magnitude < 1e7 && magnitude >= 1e-3) {
@@ -161,7 +163,9 @@ public final class CsvFields {
         return putAscii(to, at, DoubleToDecimal.toString(value));
     }
 
-    /** Puts units and a fraction of twelve places. Leaves out the trailing zeros of the fraction. */
+    /**
+     * Puts a number of units and a fraction of twelve decimal places. Leaves out the trailing zeros of the fraction.
+     */
     private static int putDecimal(byte[] to, int at, boolean negative, long units, long fraction) {
         int next = at;
         if (negative) {

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The name of a table: of a summary or of a nested summary. The name determines the table's file and address.
- * Immutable.
+ * The name of a table, which is a summary or a nested summary. The name determines the file name and the address of the
+ * table. Immutable.
  *
  * @param summary the top-level summary
  * @param fields fields of nested summaries that lead to the table, outermost first; empty for the summary itself

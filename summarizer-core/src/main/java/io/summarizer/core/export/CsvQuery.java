@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * The rows and columns of a summary to write, and their format. Immutable; equal queries are equal objects. The
  * {@link CsvCompiler} checks names and the condition.
  *
- * @param columns names of the key and value columns to write, in this order; may contain columns of enclosing
+ * @param columns names of the key and value columns to write, in this order, possibly with columns of enclosing
  *     summaries; empty for all columns
- * @param where a condition over the columns, in the language of definitions; it chooses rows before they are grouped;
+ * @param where a condition on the rows, in the language of definitions; with a grouping, it selects the rows to group;
  *     empty for every row
  * @param orderBy columns to sort by, the most important first; empty for no defined order
  * @param limit maximum number of rows to write, {@link Long#MAX_VALUE} for all
@@ -99,9 +99,10 @@ public record CsvQuery(
     public record Order(String column, boolean descending) {}
 
     /**
-     * A grouping of rows with equal values in some key columns. The other values of a group's rows are merged.
+     * A grouping: rows with equal values in some key columns become one group. The value columns of a group's rows are
+     * merged.
      *
-     * @param by names of these key columns; empty for a single group of all rows
+     * @param by names of the key columns to group by; empty for a single group of all rows
      * @param having a condition over the columns of the groups, empty for every group
      * @param every the windows to group by, in addition to {@code by}; null for none
      */
@@ -148,7 +149,7 @@ public record CsvQuery(
         return new CsvQuery(columns, where, orderBy, limit, profile, distinct, grouping, format, windows);
     }
 
-    /** A query with only the condition on rows of this query. It writes one column. */
+    /** A query that has only this query's condition on rows, and writes one column. */
     CsvQuery ofRows(String column) {
         return new CsvQuery(
                 List.of(column),
@@ -161,7 +162,7 @@ public record CsvQuery(
                 ExportFormat.CSV);
     }
 
-    /** This query for the table of groups: for all groups, and without the condition on rows. */
+    /** This query as a query of the table of groups. It has neither a limit nor a condition on the rows to group. */
     CsvQuery ofGroups() {
         return new CsvQuery(columns, "", orderBy, Long.MAX_VALUE, profile, distinct, grouping, format);
     }
@@ -176,14 +177,17 @@ public record CsvQuery(
         return where.length() + (grouping == null ? 0 : grouping.having.length());
     }
 
-    /** The condition on written rows. With a grouping, these are the groups. Empty for every row. */
+    /**
+     * The condition on the rows to write; with a grouping, the condition on the groups. Empty when every row or group
+     * is written.
+     */
     public String condition() {
         return grouping == null ? where : grouping.having;
     }
 
     /**
-     * This query, but for all rows of all windows. Programs are compiled for such a query, because a program does not
-     * contain the limit and the windows.
+     * This query without its limit and its range of windows. Programs are compiled for such a query, because a program
+     * contains neither the limit nor the windows.
      */
     public CsvQuery withoutLimit() {
         return limit == Long.MAX_VALUE && windows.isAll()
@@ -192,7 +196,7 @@ public record CsvQuery(
     }
 
     /**
-     * Reads the {@link #PARAMETERS} that are present. Their values come from a URL, already percent-decoded: {@code
+     * Reads the {@link #PARAMETERS} that are present. The values come from a URL, already percent-decoded: {@code
      * columns=a,b}, {@code where=a > 1}, {@code order_by=a desc,b}, {@code limit=10}, {@code profile=excel}, {@code
      * distinct=both}, {@code by=a,b}, {@code every=1h}, {@code having=n > 1}, {@code format=ndjson}, {@code
      * from=2026-11-20T00:00:00Z}, {@code until=2026-11-21}, {@code closed=only}. Names with commas or spaces stand in

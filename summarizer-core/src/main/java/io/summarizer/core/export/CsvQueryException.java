@@ -17,7 +17,7 @@ public final class CsvQueryException extends Exception {
         TOO_LARGE,
         /** The result would take more work than a query may cause. */
         TOO_COSTLY,
-        /** Other queries use the resources at the moment. The query would succeed a little later. */
+        /** Other queries use the resources at the moment, so the query may succeed a little later. */
         BUSY
     }
 

@@ -7,8 +7,8 @@ import java.io.IOException;
  * The compiled code of one query. It evaluates and writes a row, and contains the offsets of cells as constants. Each
  * object belongs to one export, because a condition may have scratch memory.
  *
- * <p>{@code rows} holds a cursor for each level, from the top-level summary to the exported one. The last cursor is on
- * the row itself. The other cursors are on the enclosing rows.
+ * <p>The array {@code rows} has a cursor for each level, from the top-level summary to the exported one. The last
+ * cursor is on the row itself. The other cursors are on the enclosing rows.
  */
 public abstract class CsvRowWriter {
     /**
@@ -25,7 +25,7 @@ public abstract class CsvRowWriter {
         return false;
     }
 
-    /** Puts the columns to sort by into the key. Puts nothing when the query has no order. */
+    /** Puts the values of the columns to sort by into the key. Puts nothing when the query has no order. */
     public void sortKey(RowCursor[] rows, SortKey key) {}
 
     /** Writes the row with its line end. */

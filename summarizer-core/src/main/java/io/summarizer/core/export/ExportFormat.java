@@ -14,7 +14,9 @@ public enum ExportFormat {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The file of the table with this {@linkplain CsvName#path path}: {@code NAME.csv}, {@code NAME.F.G.ndjson}. */
+    /**
+     * The file name of the table with this {@linkplain CsvName#path path}: {@code NAME.csv}, {@code NAME.F.G.ndjson}.
+     */
     public String file(String path) {
         return path.replace('/', '.') + '.' + word();
     }

@@ -17,7 +17,10 @@ public final class ExportMemory {
     private final long bytesMax;
     private final AtomicLong taken = new AtomicLong();
 
-    /** The work that needs the memory. Its texts tell users what to do when there is too little memory. */
+    /**
+     * The work for which an export needs the memory. Each kind of work has texts that tell users what to do when there
+     * is too little memory.
+     */
     enum Work {
         SORT(
                 "sorting so many rows",
@@ -63,9 +66,9 @@ public final class ExportMemory {
     }
 
     /**
-     * A memory for sorting in passes, for one export at a time. The bound is that of one export in {@link #forSorting}.
-     * If the rows do not fit, the export reads all rows several times. In each pass, it writes the rows that are next
-     * in order.
+     * A memory for sorting in passes, for one export at a time. Its size is what {@link #forSorting} allows one export.
+     * If the rows do not fit, the export makes several passes over all rows, and each pass writes the rows that are
+     * next in order.
      */
     public static ExportMemory forPasses() {
         return forPasses(Math.max(SORT_BYTES_MIN, Runtime.getRuntime().maxMemory() / SORT_SHARE));
@@ -76,8 +79,8 @@ public final class ExportMemory {
     }
 
     /**
-     * A memory for the groups of rollups. One export may take half of this memory, so that an export to a slow client
-     * cannot hold all of it.
+     * A memory for the groups of rollups. One export may take at most half of this memory. So an export to a slow
+     * client cannot hold all of it.
      */
     public static ExportMemory forGroups(long bytesMax) {
         return new ExportMemory(Work.GROUP, bytesMax / 2, bytesMax);

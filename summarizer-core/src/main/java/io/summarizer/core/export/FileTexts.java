@@ -6,9 +6,9 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Texts of rows in files, for an export in sorted order. The files are read from front to back, and the text of each
- * row is kept in memory. Then the texts are copied in the order of the rows. If the texts of all rows take too much
- * memory, there are several batches; each batch reads the files again. Memory: the texts, and 12 bytes for each row of
- * the batch. Belongs to one export.
+ * row is kept in memory. Then the texts are copied to the output in the sorted order. If the texts of all rows take too
+ * much memory, they are handled in batches. For each batch, the files are read again. Memory: the texts, and 12 bytes
+ * for each row of the batch. Belongs to one export.
  */
 final class FileTexts implements AutoCloseable {
     private static final int FIRST_BYTES = 64 * 1024;
@@ -49,7 +49,7 @@ final class FileTexts implements AutoCloseable {
     }
 
     /**
-     * Reads the batch of row number {@code next}, if it was not read before.
+     * Reads the batch that has row number {@code next}, if this batch was not read before.
      *
      * @param pauses called after each row that is read
      * @return false when {@code pauses} returned true before the batch was complete; the next call then continues the

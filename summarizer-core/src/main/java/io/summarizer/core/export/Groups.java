@@ -14,13 +14,14 @@ import io.summarizer.core.time.Windows;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The groups of one running {@link Rollup}. They are rows of a separate store, so that the code for merging states also
- * merges the values of a group. Sums and counts are added, minima and maxima are compared, firsts and lasts are chosen
- * by stamp, and sets become their union. Two results depend on the order of the rows. One is the rounding of sums of
- * doubles. The other is the first or last value when one message had several values, because these have the same stamp.
+ * The groups of one running {@link Rollup}. The groups are rows of a separate store, so that the code that merges
+ * states can also merge the values of a group. Sums and counts are added, minima and maxima are compared, firsts and
+ * lasts are chosen by stamp, and sets become their union. Two results depend on the order of the rows. One is the
+ * rounding of sums of doubles. The other is the first or last value when one message had several values, because these
+ * have the same stamp.
  *
  * <p>Belongs to one export. Cost of a row: a hash of its group's key, a lookup, and a merge of each value. Makes no
- * object per row. Takes memory per group, like a summary per key.
+ * object per row. A group takes as much memory as a row of a summary.
  */
 final class Groups implements AutoCloseable {
     private final Rollup rollup;

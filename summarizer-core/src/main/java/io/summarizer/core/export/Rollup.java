@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * summary, the keys of enclosing summaries are key columns, too. Immutable.
  *
  * @param layout layout of the table of groups; the value columns are those of the summary
- * @param sources for each key column of the groups, the place of this column among the keys of the summary
- * @param every the windows to group by; the first key column has the start of the window. Null when rows are not
- *     grouped by windows
+ * @param sources for each key column of the groups, its position among the key columns of the summary
+ * @param every the windows to group by; the first key column of the groups is then the start of the window. Null when
+ *     rows are not grouped by windows
  */
 record Rollup(
         SummaryLayout layout,

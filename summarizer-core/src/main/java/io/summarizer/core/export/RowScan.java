@@ -19,7 +19,7 @@ final class RowScan implements AutoCloseable {
 
     private final Source from;
     private final int[] path;
-    /** Number of the current file or partition. The numbers of partitions follow those of the files. */
+    /** Number of the current file or partition. Files are numbered first, then partitions. */
     private int source;
     /** Cursors on the current row; empty before the first row of a partition or of a part of a file. */
     private RowCursor[] rows = NONE;
@@ -127,7 +127,7 @@ final class RowScan implements AutoCloseable {
         return place >>> 32 < from.files.size();
     }
 
-    /** Goes to the row at a {@link #place} in memory. The walk cannot go on from there by {@link #next}. */
+    /** Goes to the row at a {@link #place} in memory. Do not go on from this row by {@link #next}. */
     void seek(long place) {
         if (all.length == 0) {
             all = from.partitions.stream().map(this::cursors).toArray(RowCursor[][]::new);
@@ -138,8 +138,8 @@ final class RowScan implements AutoCloseable {
     }
 
     /**
-     * Goes to the row at a {@link #place} in a file. The places have to ascend from call to call, until {@link
-     * #restart} is called. The walk cannot go on from there by {@link #next}.
+     * Goes to the row at a {@link #place} in a file. Each call needs a higher place than the previous call, unless
+     * {@link #restart} was called in between. Do not go on from this row by {@link #next}.
      */
     void seekInFile(long place) throws IOException {
         int wanted = (int) (place >>> 32);

@@ -4,9 +4,9 @@ import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
 /**
- * The sort key of a row, as bytes. The order of these bytes is the order of the rows. Bytes are compared one by one, as
- * unsigned numbers; a prefix comes before a longer key. Nulls come last in ascending and in descending order. Belongs
- * to one export.
+ * The sort key of a row, as bytes. Rows are in the order of their keys. Keys are compared byte by byte, as unsigned
+ * numbers; a key that is a prefix of another key comes first. Nulls come last in ascending and in descending order.
+ * Belongs to one export.
  */
 public final class SortKey {
     private static final byte PRESENT = 0;

@@ -6,13 +6,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the first {@code limit} of the offered rows, in the order of their sort keys. Rows with equal keys are in the
- * order of their places. The rows are in a binary heap with the last row on top. An offered row replaces this last row
- * if it comes before it. After all rows were offered, the heap is sorted in place. Cost: one comparison for a row that
- * is not taken, O(log limit) for a row that is taken. Memory: 24 bytes for each held row, plus the key if the key is
- * longer than 16 bytes. Once all rows are in order, 8 bytes for each row. Belongs to one export.
+ * order of their places. The rows are in a binary heap with the last row on top. When the heap is full, an offered row
+ * that comes before this last row replaces it. After all rows were offered, the heap is sorted in place. Cost: one
+ * comparison for a row that is not taken, O(log limit) for a row that is taken. Memory: 24 bytes for each held row,
+ * plus the key if the key is longer than 16 bytes. After the sort, the memory is 8 bytes for each row. Belongs to one
+ * export.
  *
- * <p>With a memory for passes, as many of the first rows are held as fit. {@link #nextPass} then begins again for the
- * rows that follow the held rows.
+ * <p>With a memory for passes, the object holds as many of the first rows as fit in the memory. {@link #nextPass} then
+ * begins again for the rows after the held rows.
  */
 final class SortedRows {
     private static final int ROWS_MIN = 64;
@@ -21,7 +22,7 @@ final class SortedRows {
     private static final long REST_BYTES = 24;
 
     private final ExportMemory memory;
-    /** Largest number of rows to hold. In passes, it decreases to the number of rows that fit. */
+    /** Largest number of rows to hold. With passes, this number decreases to the number of rows that fit. */
     private long limit;
     /** Whether rows are left for further passes when the memory is full. */
     private final boolean inPasses;
@@ -34,7 +35,10 @@ final class SortedRows {
 
     private long[] seconds = new long[ROWS_MIN];
     private long[] places = new long[ROWS_MIN];
-    /** The rest of each key after the first 16 bytes. The array is empty while no key is longer. */
+    /**
+     * For each row, the bytes of its key after the first 16. The array is empty until there is a key of more than 16
+     * bytes.
+     */
     private byte[][] rests = NO_RESTS;
 
     private int size;
@@ -125,14 +129,14 @@ final class SortedRows {
         siftUp(size++);
     }
 
-    /** Whether one more row fits. The answer for the first row is always true, so that each pass has a row. */
+    /** Whether one more row fits. Always true for the first row, so that each pass has at least one row. */
     private boolean fits(SortKey key) {
         return size == 0 || bytesWith(key, Math.max(firsts.length, size + 1)) <= bytesMax;
     }
 
     /**
-     * Makes room when the first key with a rest comes: a key of more than 16 bytes. From then on, each held row needs
-     * more memory. So rows are dropped from the end until the others fit.
+     * Makes room for the bytes of keys after the first 16, when the first such key comes. From then on, each held row
+     * needs more memory. So this method drops rows from the end until the others fit.
      */
     private void makeRoomForRests(SortKey key) {
         int most =
@@ -184,7 +188,7 @@ final class SortedRows {
     }
 
     /**
-     * Begins again with the rows that follow the held rows. Returns false when there are no such rows. Call this method
+     * Begins the next pass, for the rows that follow the held rows. Returns false when no rows follow. Call this method
      * when all held rows are in order.
      */
     boolean nextPass() {
@@ -206,8 +210,8 @@ final class SortedRows {
     }
 
     /**
-     * Puts up to {@code rows} further rows in order. Returns true when all rows are in order. The keys are dropped, so
-     * do not offer a row after the first call.
+     * Puts up to {@code rows} further rows in order. Returns true when all rows are in order. The first call drops the
+     * keys, so do not offer rows after it.
      */
     boolean sort(int rows) {
         if (unsorted < 0) {

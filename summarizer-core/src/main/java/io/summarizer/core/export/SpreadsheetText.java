@@ -1,9 +1,9 @@
 package io.summarizer.core.export;
 
 /**
- * Finds the places where a spreadsheet could take a part of a text for a formula. In many countries, programs split the
- * lines of a CSV at a character other than the comma, and ignore the quotes of a field. So a formula may begin at the
- * start of the text, and after each character that separates cells or lines in any country. White space, quotes and
+ * Finds the places in a text where a spreadsheet could see the start of a formula. In many countries, programs split
+ * the lines of a CSV at another character than the comma, and ignore the quotes of a field. So a formula may begin at
+ * the start of the text, and after each character that separates cells or lines in any country. White space, quotes and
  * invisible characters may precede a formula. Spreadsheets also accept the full-width and small forms of a formula's
  * first character. Stateless.
  */

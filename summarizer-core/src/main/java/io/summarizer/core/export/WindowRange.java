@@ -7,7 +7,7 @@ import io.summarizer.core.store.StoreView;
 /**
  * The windows of a summary that a query reads. Immutable.
  *
- * @param from start of the range, in µs since the epoch; windows that start earlier are left out
+ * @param from start of the range, in µs since the epoch; windows that start before this time are left out
  * @param until end of the range, in µs since the epoch; windows that start at this time or later are left out
  */
 public record WindowRange(long from, long until, Closed closed) {

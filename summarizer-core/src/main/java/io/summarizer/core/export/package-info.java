@@ -3,8 +3,8 @@
  * nested summary has in a cut. A {@link io.summarizer.core.export.CsvQuery} selects some of these rows.
  *
  * <p>For each row, the exporter calls a {@link io.summarizer.core.export.CsvRowWriter}. A {@link
- * io.summarizer.core.export.CsvCompiler} makes this row writer for the query. The core defines the contract of row
- * writers, and the language generates them.
+ * io.summarizer.core.export.CsvCompiler} makes this row writer for the query. The core defines the interface of row
+ * writers, and the language generates the implementations.
  *
  * <p>The package runs on the thread that requests the export, never on an owner or an event loop. It reads only views.
  */

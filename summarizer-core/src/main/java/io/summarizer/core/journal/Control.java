@@ -7,12 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of the state other than a message, and the position of this change between messages. A control has no
- * sequence. The journal numbers controls separately, from 0 on.
+ * A change of the state other than a message, and the position of this change between messages. Controls have no
+ * sequences. They have numbers of their own, from 0 on.
  *
  * @param name the subject of the change: for {@link Kind#DEFINITIONS} the name of the definitions, for {@link
  *     Kind#RESET} the name of the summary, for {@link Kind#PIPELINES} the patterns of the pipelines as text
- * @param positions for each pipeline, the sequence of the first message after the change
+ * @param positions for each pipeline, the sequence of its first message after the change
  * @param payload a {@link WindowClose} for {@link Kind#CLOSE}, a {@link WindowPut} for {@link Kind#PUT}; otherwise null
  */
 public record Control(
@@ -31,8 +31,8 @@ public record Control(
         /** A summary was emptied. */
         RESET,
         /**
-         * The pipelines changed. The name of this control lists the new pipelines, to which the positions of later
-         * controls refer.
+         * The pipelines changed. The name of this control lists the new pipelines. The positions in later controls are
+         * in the order of this list.
          */
         PIPELINES,
         /** Windows of a summary were closed. */
@@ -73,7 +73,7 @@ public record Control(
 
     /**
      * The bytes of the control: kind (byte), length of the name (int), name, number of positions (int), positions (long
-     * each). A close or a put also has the length of the payload (int) and the payload.
+     * each). For a close or a put, the length of the payload (int) and the payload follow.
      */
     byte[] encode() {
         byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Collects the records of a group in the layout of the segment, so that all of them are written in one call. One
  * thread.
  *
- * <p>All memory is outside the heap. So compressor and write need no copy, and do not delay garbage collection. The
- * memory grows to the size of a group, and shrinks after an unusually large group. In the steady state, nothing is
- * allocated.
+ * <p>All memory is outside the heap. So compressing and writing need no copy of the bytes, and do not delay garbage
+ * collection. The memory grows to the size of a group, and shrinks after an unusually large group. In the steady state,
+ * nothing is allocated.
  */
 final class GroupBuffer implements AutoCloseable {
     private static final int INITIAL_BYTES = 64 * 1024;
@@ -132,7 +132,8 @@ final class GroupBuffer implements AutoCloseable {
     }
 
     /**
-     * Appends a record of a range instead of the messages of a batch. These messages begin at sequence {@code first}.
+     * Appends a record of a range, which stands for the messages of a batch. The messages begin at sequence {@code
+     * first}.
      */
     void range(MessageBatch batch, KafkaRange range, long first) {
         byte[] bytes = RangeBody.encode(range);

@@ -28,15 +28,16 @@ import org.jspecify.annotations.Nullable;
  * Messages on the disk, in one order. Each message has a <em>sequence</em>. Sequences start at 0 and have no gaps over
  * the life of the folder.
  *
- * <p>The journal gathers records in memory. {@link #sync} writes the gathered records at once, and forces them to the
- * disk once. Records are written to segments. A segment is a file; all of its bytes were written once before its first
- * use. {@link #release} returns segments that are no longer needed.
+ * <p>The journal gathers records in memory. {@link #sync} writes all gathered records in one call, and forces them to
+ * the disk once. Records are written to segments. A segment is a file whose bytes were all written once before its
+ * first use. {@link #release} gives back segments that are no longer needed.
  *
  * <p>Synced bytes are never overwritten: each group begins with a new block. A new segment begins in each run of the
  * program and after each failure. After a failed write or force, the journal trusts nothing after the last sync. It
- * abandons the segment and forgets the records that were not synced, and the caller appends them again. The name of the
- * next segment has a sequence; from this sequence on, the abandoned segment is ignored. A caller that cannot wait for
- * the next segment uses {@link #disownControls}.
+ * abandons the segment and forgets the records that were not synced. The caller appends the forgotten records again.
+ * The name of the next segment has a sequence. From this sequence on, the contents of the abandoned segment are
+ * ignored. Until the next segment begins, a new process could still find forgotten controls; {@link #disownControls}
+ * prevents this at once.
  *
  * <p>One thread appends and syncs. It must not be interrupted meanwhile. Any thread may use {@link #release}, {@link
  * #read}, {@link #bytes} and the counters. The journal has a thread of its own, which prepares files.
@@ -75,8 +76,8 @@ public final class Journal implements AutoCloseable {
     private volatile boolean unprepared;
 
     /**
-     * States of the journal: whether the next process could find controls that this journal forgot after a failed write
-     * or force.
+     * States of the journal. They say whether the next process could find controls that this journal forgot after a
+     * failed write or force.
      */
     private enum State {
         /** There are no such controls. */
@@ -107,8 +108,8 @@ public final class Journal implements AutoCloseable {
         /** End of the durable bytes. */
         long synced;
         /**
-         * Whether the last record in the segment is a mark that everything before it was synced. Also true when the
-         * segment has no records.
+         * Whether the last record in the segment is a mark. A mark says that everything before it was synced. Also true
+         * when the segment has no records.
          */
         boolean marked = true;
 
@@ -143,8 +144,8 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Opens the journal in a folder, or begins a journal there. Cuts off unfinished records at the end, which the last
-     * run may have left.
+     * Opens the journal in a folder, or begins a journal there. If the last run left unfinished records at the end,
+     * cuts them off.
      *
      * @param notes receives lines for the log, on any thread
      * @throws IOException also when a segment was written by a newer version of this program
@@ -183,7 +184,7 @@ public final class Journal implements AutoCloseable {
     /**
      * Reads the journal in a folder without changes, even if another process writes to it.
      *
-     * @param bodies whether to read and check bodies, too; if false, no message can be read
+     * @param bodies whether to read and check the bodies of records, too; if false, no message can be read
      */
     public static JournalReader inspect(Disk disk, long from, boolean bodies) throws IOException {
         return new JournalReader(disk, SegmentName.among(disk.list()), from, lost -> {}, bodies);
@@ -239,9 +240,9 @@ public final class Journal implements AutoCloseable {
 
     /**
      * Replaces the last segment by a copy of its contents. The bytes that the last run wrote may be only in memory, and
-     * the system may have given up writing them to the disk. So forcing the segment again would prove nothing. The
-     * bytes of a copy are new to the system. The copy is shorter, because it needs no room for further records: these
-     * go into a new segment.
+     * the system may have given up writing them to the disk. So forcing the same segment again would prove nothing. A
+     * copy is written anew, so forcing the copy is reliable. The copy is shorter, because it needs no room for further
+     * records, which go into a new segment.
      */
     private long writeAnew(SegmentReader segment) throws IOException {
         long kept = Math.min(
@@ -256,9 +257,9 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Makes the journal continue at {@code sequence} and {@code control}, unless it already goes beyond them. This is
-     * needed because a checkpoint may cover messages that the journal no longer has; new messages must not get the
-     * sequences of these messages. Call this method before anything is appended.
+     * Makes the journal continue at {@code sequence} and {@code control}, unless it already goes beyond them. A
+     * checkpoint may cover messages that the journal no longer has, and new messages must not get the sequences of the
+     * covered messages. Call this method before anything is appended.
      */
     public void skipTo(long sequence, long control) {
         if (open != null || !group.isEmpty()) {
@@ -275,12 +276,13 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Appends the messages of a batch, which must already have stamps. Sets the batch's sequence. For Kafka records,
-     * appends the range instead of the messages. Until {@link #sync}, the messages are usually only in memory.
+     * Appends the messages of a batch, and sets the sequence of the batch. The messages must already have stamps. For
+     * Kafka records, appends the range instead of the messages. Until {@link #sync}, the messages are usually only in
+     * memory.
      *
      * @param rule the rule for the topics of the messages; unused for a range, which has a rule of its own
      * @return sequence of the first message
-     * @throws IOException when the disk fails; the journal then has only the synced records, see {@link
+     * @throws IOException when the disk fails; the journal then keeps only the synced records, see {@link
      *     #syncedSequence}
      * @throws JournalException when {@link #hasRoom} is false
      */
@@ -308,7 +310,7 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Appends a control. When there is no room for messages, controls may still use one more segment.
+     * Appends a control. Controls may use one more segment when the journal is full for messages.
      *
      * @return number of the control
      * @throws IOException in the same cases as {@link #append}
@@ -363,7 +365,7 @@ public final class Journal implements AutoCloseable {
 
     /**
      * Appends a mark: a record which says that everything before it was synced. Does nothing if the journal ends with a
-     * mark. Does not force the mark. If a later start finds damage before the mark, it knows that this is not just an
+     * mark. Does not force the mark. If a later start finds damage before a mark, the damage cannot be just an
      * unfinished write.
      *
      * @throws IOException in the same cases as {@link #append}
@@ -388,8 +390,8 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * The segment for a record of at most {@code bytes} bytes: the current segment, or a new segment if the record does
-     * not fit.
+     * The segment for a record of at most {@code bytes} bytes: the current segment if the record fits, otherwise a new
+     * segment.
      */
     private Open segmentFor(long bytes, long beyondBound) throws IOException {
         Open segment = open;
@@ -408,8 +410,8 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Whether a record of {@code bytes} bytes fits into the segment. The record is padded to a whole block, and one
-     * more block must remain for the end of the segment.
+     * Whether a record of {@code bytes} bytes fits into the segment. The record takes whole blocks, and one more block
+     * must remain for the end of the segment.
      */
     private boolean fits(Open segment, long bytes) {
         return JournalFormat.blockEnd(segment.position + group.size() + bytes) + JournalFormat.BLOCK_BYTES
@@ -471,8 +473,8 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Writes the header and the rest of its block, and so erases earlier contents of this block. The header is forced
-     * together with the first group.
+     * Writes the header and zeros up to the end of the first block, which erases older contents of the block. The
+     * header is forced together with the first group.
      */
     private void writeHeader(Open segment, SegmentName name) throws IOException {
         byte[] header = new byte[JournalFormat.HEADER_BYTES];
@@ -509,7 +511,7 @@ public final class Journal implements AutoCloseable {
     /**
      * Ensures that the next process does not find controls that were forgotten when {@link #appendControl} or {@link
      * #sync} failed. Such controls may have reached the disk nevertheless, and are valid until another segment begins.
-     * Call this method before anything durable relies on their absence.
+     * Call this method before making anything durable that relies on the absence of such controls.
      *
      * @throws IOException when the next process may still find such controls; in this case, call the method again
      */
@@ -601,9 +603,9 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Releases messages before {@code sequence} and controls before {@code control}. Segments without other messages
-     * and controls are soon reused or deleted. Names record the used numbers, so the names of later segments must be
-     * durable first. Any thread that may block.
+     * Releases messages before {@code sequence} and controls before {@code control}. Segments with only released
+     * messages and controls are soon reused or deleted. Before that, the names of later segments must be durable,
+     * because names show which sequences and numbers were used. Any thread that may block.
      */
     public void release(long sequence, long control) {
         List<Segment> released;
@@ -665,7 +667,7 @@ public final class Journal implements AutoCloseable {
     /**
      * Reads the journal from message {@code from} on, with all controls after message {@code from} - 1. Copies
      * unreadable bytes to the quarantine. Call this method for recovery, before anything is appended. If records are
-     * appended meanwhile, it is undefined where the reading ends.
+     * appended during the reading, it is undefined whether the reader finds them.
      */
     public JournalReader read(long from) {
         return new JournalReader(disk, segments.names(), from, quarantine::keep, true);
@@ -675,8 +677,8 @@ public final class Journal implements AutoCloseable {
     public record NumberedControl(long number, Control control) {}
 
     /**
-     * The controls after message {@code from} - 1, without unreadable controls. Of other records, reads only the
-     * headers; this takes a few ms per 1,000 records.
+     * The controls after message {@code from} - 1, without unreadable controls. Reads only the headers of other
+     * records, which takes a few ms per 1,000 records.
      *
      * @throws NewerJournalException when there is a record that only a newer version of this program can apply
      */

@@ -21,7 +21,7 @@ public final class JournalCounters {
     public final LongAdder syncNanos = new LongAdder();
     /** Segments begun. */
     public final LongAdder segments = new LongAdder();
-    /** Failed writes and forces. Their messages are not acknowledged, and are written again. */
+    /** Failed writes and forces. The messages of a failed write are not acknowledged, and are written again. */
     public final LongAdder failures = new LongAdder();
     /** Number of times that a full journal stopped appending. */
     public final LongAdder fullStops = new LongAdder();

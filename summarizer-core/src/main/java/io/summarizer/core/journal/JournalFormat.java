@@ -11,8 +11,8 @@ import java.util.zip.CRC32C;
  * The constants of the format in {@code docs/understand/journal.md}. No constant may ever change its meaning.
  *
  * <p>All numbers are little-endian. A segment consists of blocks of {@value #BLOCK_BYTES} bytes. The first block has
- * the segment's header. A group consists of records that are synced together. It begins at a new block, so that synced
- * bytes are never overwritten.
+ * the segment's header. A group consists of records that are synced together. Each group begins at a new block, so that
+ * synced bytes are never overwritten.
  */
 final class JournalFormat {
     /** First bytes of a segment. */
@@ -31,7 +31,7 @@ final class JournalFormat {
     static final int SEGMENT_CREATED = 40;
     static final int SEGMENT_BYTES = 48;
 
-    /** The first bytes of a record: "JREC". They differ from the zeros that pad a group. */
+    /** The first bytes of a record: "JREC". They distinguish a record from the zeros that pad a group. */
     static final int RECORD_MAGIC = 0x4345524a;
 
     // A record's header.
@@ -50,7 +50,8 @@ final class JournalFormat {
     static final int RECORD_RULE = 58;
 
     /**
-     * Size in bytes of a header of a segment or of a record. The last four bytes are the checksum of the other bytes.
+     * Size in bytes of a header of a segment or of a record. The last four of these bytes are the checksum of the
+     * others.
      */
     static final int HEADER_BYTES = 64;
 
@@ -75,16 +76,16 @@ final class JournalFormat {
     static final int STORED_ZSTD = 1;
 
     /**
-     * Upper bound on the bytes of a record before compression: enough for a batch with the largest possible message and
-     * many others. The bound limits the memory that a reader of a damaged journal allocates.
+     * Upper bound on the bytes of a record before compression. It is enough for a batch with the largest possible
+     * message and many other messages, and it limits the memory that the reader of a damaged journal allocates.
      */
     static final int PLAIN_BYTES_MAX = 128 << 20;
 
     private JournalFormat() {}
 
     /**
-     * The id of a segment. Each record of the segment has this id, which distinguishes it from records of an earlier
-     * use of the file.
+     * The id of a segment. Each record of the segment has this id. It distinguishes the record from records of an
+     * earlier use of the file.
      */
     static long segmentId(int number, int salt) {
         return (long) salt << 32 | number;

@@ -4,8 +4,8 @@ package io.summarizer.core.journal;
  * Sizes and compression of a journal.
  *
  * @param segmentBytes size in bytes of a segment's file, a multiple of {@value JournalFormat#BLOCK_BYTES}
- * @param maxBytes bound on all files together, including prepared files; at least four segments. Controls may exceed
- *     the bound by one segment
+ * @param maxBytes bound on the bytes of all files together, including prepared files; at least the size of four
+ *     segments. Controls may exceed the bound by one segment
  * @param level level of Zstandard; ignored for other kinds of compression
  */
 public record JournalOptions(long segmentBytes, long maxBytes, Compression compression, int level) {

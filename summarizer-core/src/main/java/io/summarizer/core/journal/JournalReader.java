@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  *   }
  * </pre>
  * One thread. The reader is independent of the journal's writer: it may or may not find records that are appended
- * meanwhile. It allocates nothing per message and, once its buffers have grown, nothing per record.
+ * during the reading. The reader allocates nothing per message. Once its buffers have grown, it also allocates nothing
+ * per record.
  */
 public final class JournalReader implements AutoCloseable {
     /** The result of {@link #next}. */

@@ -28,15 +28,15 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   event loops --offer--> queue --> stamp, append ... one sync for the group --> Receipt.durable() --> target
  * </pre>
- * A group consists of all batches in the queue, so it grows with the load. A single batch is synced at once. Under
- * load, one force serves hundreds of batches. The target gets batches in the order of their sequences, and only durable
- * batches.
+ * A group consists of all batches in the queue, so groups grow with the load. If the queue has only one batch, this
+ * batch is synced at once. Under load, one force serves hundreds of batches. The target gets batches in the order of
+ * their sequences, and only durable batches.
  *
  * <p><b>When the journal is full</b>, or the disk fails, the writer takes no more batches from the queue. So the queue
- * fills, receivers are refused, and no receipt is notified. The writer requests a checkpoint when the journal is half
- * full, and again whenever the journal has grown by another eighth of its bound. A single request is not enough: the
- * previous checkpoint is kept, too, so a new checkpoint may release nothing. A failed write is repeated once a second,
- * into another file.
+ * fills, receivers can hand over no more batches, and no receipt is notified. The writer requests a checkpoint when the
+ * journal is half full, and again whenever the journal has grown by another eighth of its bound. A single request is
+ * not enough, because the checkpoint before it is kept, too, and still needs its part of the journal. So a new
+ * checkpoint may release nothing. A failed write is repeated once a second, into another file.
  *
  * <p>{@link #offer}, {@link #onRoom} and the status methods never block and may be called by any thread. All other
  * methods block.
@@ -50,8 +50,8 @@ public final class JournalWriter implements AutoCloseable {
         /**
          * Takes over a batch. When there is no room, the journal's thread waits in this method.
          *
-         * @param whileWaiting the other duties of the journal's thread; an implementation that waits has to run these
-         *     duties several times in each 10 ms
+         * @param whileWaiting the other duties of the journal's thread; an implementation that waits has to run {@code
+         *     whileWaiting} several times in each 10 ms
          */
         void take(MessageBatch batch, Runnable whileWaiting) throws InterruptedException;
     }
@@ -75,8 +75,8 @@ public final class JournalWriter implements AutoCloseable {
     /** Number of bytes after which a group is synced, even if more batches are waiting. */
     private static final int GROUP_BYTES = 4 << 20;
     /**
-     * Number of batches after which a group is synced. This bound is needed because the batches of a group are no
-     * longer included in the bound of the queue.
+     * Number of batches after which a group is synced. The bound is needed because batches that were taken into a group
+     * no longer count for the bound of the queue.
      */
     private static final int GROUP_BATCHES = 256;
 
@@ -102,7 +102,9 @@ public final class JournalWriter implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "journal");
     private final Runnable whileWaiting = this::serveControls;
 
-    /** Batches to append before those in the queue. They did not fit before, or have to be appended again. */
+    /**
+     * Batches to append before the batches in the queue, because they did not fit before, or have to be appended again.
+     */
     private final ArrayDeque<MessageBatch> first = new ArrayDeque<>();
     /** Batches of the current group. */
     private final List<MessageBatch> group = new ArrayList<>(GROUP_BATCHES);
@@ -115,8 +117,8 @@ public final class JournalWriter implements AutoCloseable {
     /** The request that is being served. It is completed before the thread ends. */
     private @Nullable ControlRequest serving;
     /**
-     * The reason why this request failed, or null. The requester gets the reason as soon as it is certain that the
-     * journal does not have the control.
+     * The reason why this request failed, or null. The requester gets the reason once it is certain that the journal
+     * does not have the control.
      */
     private @Nullable IOException refusal;
 
@@ -213,9 +215,9 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Runs {@code resume} once, soon after the queue is less than half full. Runs it at once if the queue is already
-     * less than half full. Never runs {@code resume} after the writer has stopped taking batches. {@code resume} runs
-     * on the journal's thread or the caller's thread, and must only schedule work elsewhere.
+     * Runs {@code resume} once: at once if the queue is less than half full, otherwise soon after it has become less
+     * than half full. Never runs {@code resume} after the writer has stopped taking batches. {@code resume} runs on the
+     * journal's thread or the caller's thread, and must only schedule work elsewhere.
      */
     public void onRoom(Runnable resume) {
         roomWaiters.add(resume);
@@ -374,8 +376,8 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Handles a failure: takes batches that were not synced out of the group, and keeps them, to append them first in
-     * the next attempt. Synced batches stay in the group.
+     * Handles a failure. Removes the batches that were not synced from the group, and keeps them, so that the next
+     * attempt appends them first. Synced batches stay in the group.
      */
     private void failed(IOException e) {
         long synced = journal.syncedSequence();
@@ -413,7 +415,10 @@ public final class JournalWriter implements AutoCloseable {
         state = State.RUNNING;
     }
 
-    /** Notifies the receipts of the group, and hands its batches over. Returns whether the group had any batches. */
+    /**
+     * Notifies the receipts of the group, and hands over the batches of the group. Returns whether the group had any
+     * batches.
+     */
     private boolean handOver() throws InterruptedException {
         if (group.isEmpty()) {
             return false;
@@ -552,8 +557,8 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Reports the failure of a request whose control could not be journalled. Does so only once it is certain that the
-     * next process will not find the control. Returns true when no such request is left.
+     * Reports the failure of a request whose control could not be journalled. Reports it only once it is certain that
+     * the next process will not find the control. Returns true when no failed request is left unreported.
      */
     private boolean answerRefused() {
         ControlRequest refused = serving;
@@ -584,10 +589,7 @@ public final class JournalWriter implements AutoCloseable {
         }
     }
 
-    /**
-     * Whether all requests are done. Called when all batches are done. After a result of true, the writer takes no more
-     * requests.
-     */
+    /** Whether all requests are done. If so, the writer takes no more requests. Called when all batches are done. */
     private boolean isEnding() {
         synchronized (requests) {
             ended = requests.isEmpty() || serving != null; // nobody waits for a request any more

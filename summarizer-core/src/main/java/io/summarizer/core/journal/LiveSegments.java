@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * The segments of a journal that were not released, oldest first, including the current segment. The list also tracks
- * whether the names of the segments are durable. When there are no records, only the names show the end of the journal
- * and the used numbers.
+ * whether the names of the segments are durable. When the segments have no records, only the names show where the
+ * journal ends and which numbers were used.
  *
  * <p>Any thread. Only {@link #syncNames}, {@link #renumberLast} and {@link #release} wait for the disk.
  */
@@ -20,7 +20,7 @@ final class LiveSegments {
     private final ArrayDeque<Segment> segments = new ArrayDeque<>();
 
     private long bytes;
-    /** Number of changes of names; the discovery of the segments counts as one change. */
+    /** Number of changes of names so far. Finding the segments at the start counts as one change. */
     private long changes = 1;
     /** Number of these changes that are certainly durable. */
     private long syncedChanges;
@@ -42,7 +42,7 @@ final class LiveSegments {
         changes++;
     }
 
-    /** Gives the youngest segment another number, so that none of its records is valid. */
+    /** Gives the youngest segment another number, which makes all records in the segment invalid. */
     void renumberLast(int number) throws IOException {
         synchronized (this) {
             Segment last = segments.getLast();
@@ -81,7 +81,7 @@ final class LiveSegments {
         return segments.stream().map(Segment::name).toList();
     }
 
-    /** First sequence of the oldest segment, or {@code none} when there is none. */
+    /** First sequence of the oldest segment, or {@code none} when there is no segment. */
     synchronized long firstSequence(long none) {
         Segment first = segments.peekFirst();
         return first == null ? none : first.name().first();
@@ -89,7 +89,7 @@ final class LiveSegments {
 
     /**
      * Removes segments that have only messages before {@code sequence} and controls before {@code control}. Removes
-     * nothing while a segment is being begun.
+     * nothing while a new segment is being set up.
      *
      * @throws IOException when it is not certain that the names of later segments are durable; no segment is removed in
      *     this case

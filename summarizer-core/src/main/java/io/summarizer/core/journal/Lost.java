@@ -11,13 +11,14 @@ import java.util.Locale;
  * @param file name of the segment
  * @param position of the first unreadable byte
  * @param bytes number of unreadable bytes; 0 when the segment ends too early
- * @param listener number of the listener that took the messages, if the records before and after agree; otherwise -1
- * @param certain whether these bytes were certainly durable once. If false, a loss of power may have interrupted the
- *     write of these bytes; the messages of such a write were not acknowledged
+ * @param listener number of the listener that took the messages, if the records before and after the place have the
+ *     same listener; otherwise -1
+ * @param certain whether the bytes at the place were certainly durable once. If false, a loss of power may have
+ *     interrupted the write of these bytes; the messages of an interrupted write were not acknowledged
  */
 public record Lost(
         long from, long to, long controls, String file, long position, long bytes, int listener, boolean certain) {
-    /** Stands for an unknown listener, because the records before and after do not agree. */
+    /** Stands for an unknown listener: the records before and after the place have different listeners. */
     static final int UNKNOWN_LISTENER = -1;
 
     /** Number of missing messages. */

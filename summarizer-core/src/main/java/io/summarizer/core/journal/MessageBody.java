@@ -7,17 +7,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The unpacked body of a record. It begins with a number for each message: twice the length of the frame, plus one if
- * the message was rejected. After the number of a rejected message, there is a byte with the reason. All frames follow
- * the numbers, without gaps. A number has seven bits in each byte, the lowest bits first. The eighth bit is set in all
- * bytes of a number but the last.
+ * the message was rejected. The number of a rejected message is followed by a byte with the reason. After all numbers
+ * come all frames, without gaps. A number has seven bits in each byte, the lowest bits first. The eighth bit is set in
+ * each byte of a number, except for the last byte.
  *
- * <p>Of each message, the body has only the frame: slices and topics are restored by parsing the envelope. One thread.
+ * <p>The body has only the frame of each message. Slices and topics are restored by parsing the envelope. One thread.
  * No allocation in the steady state.
  */
 final class MessageBody {
     private static final int NUMBER_BYTES_MAX = 5;
 
-    /** The numbers. They are gathered in an array, where single bytes are written faster than outside the heap. */
+    /**
+     * The numbers of a body. They are gathered in an array, because single bytes are written faster there than outside
+     * the heap.
+     */
     private byte[] numbers = new byte[1024];
 
     /** Upper bound on the bytes of a body of {@code batch}. */

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 
 /**
  * Copies of unreadable bytes. The journal continues without these bytes, and the copies are kept in a folder for
- * inspection. The total size of the copies has a bound. Once the bound is reached, nothing more is copied; this is
- * reported.
+ * inspection. The total size of the copies has a bound. Once the bound is reached, nothing more is copied, and a report
+ * says so.
  */
 final class Quarantine {
     private static final String FOLDER = "quarantine";

@@ -11,11 +11,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Files for future segments. They are written in full and forced before their use. So appending changes only the
+ * Files for future segments. Each file is written in full and forced before it is used. So appending changes only the
  * contents of a file, and a full disk is noticed early. Released segments return to the pool. They can be reused with
  * their old contents, because each record has the id of its segment.
  *
- * <p>Thread-safe. A file is made under the lock, so a caller that needs a file at this time waits.
+ * <p>Thread-safe. Files are made under the lock, so a caller that needs a file waits while another file is being made.
  */
 final class SegmentPool {
     private static final Pattern SPARE = Pattern.compile("spare\\.(\\d{10})");
@@ -70,8 +70,8 @@ final class SegmentPool {
     }
 
     /**
-     * Returns a file of the usual size, and names it {@code file}. It is a prepared file, or a new file when no file is
-     * prepared. The caller has to sync the folder.
+     * Returns a file of the usual size, named {@code file}: a prepared file, or a new file when no file is prepared.
+     * The caller has to sync the folder.
      */
     synchronized DiskFile take(String file) throws IOException {
         prepare();

@@ -58,7 +58,7 @@ final class SegmentReader implements AutoCloseable {
     private long windowAt;
     private int windowBytes;
     /**
-     * Bytes to read at a time. When only headers are read, the number is small, because the reader jumps from header to
+     * Bytes to read at a time. It is small when only headers are read, because the reader then jumps from header to
      * header.
      */
     private int ahead;
@@ -79,8 +79,8 @@ final class SegmentReader implements AutoCloseable {
     private long paddedAt = -1;
 
     /**
-     * The listener of all records around the unreadable place, if it is the same; {@link #NO_LISTENER} before the first
-     * of these records.
+     * The listener of the records around the unreadable place, if all of them have the same listener; {@link
+     * #NO_LISTENER} before the first of these records.
      */
     private int listener = NO_LISTENER;
 
@@ -113,7 +113,7 @@ final class SegmentReader implements AutoCloseable {
      * Opens a segment.
      *
      * @param endSequence first sequence of the next segment, or {@link #UNKNOWN}
-     * @param endControl first number of a control of the next segment, or {@link #UNKNOWN}
+     * @param endControl number of the first control of the next segment, or {@link #UNKNOWN}
      * @param bodies whether to read and check bodies as well as headers
      */
     static SegmentReader open(Disk disk, SegmentName name, long endSequence, long endControl, boolean bodies)
@@ -194,8 +194,8 @@ final class SegmentReader implements AutoCloseable {
     /**
      * Offset in {@link #bytes} of the body of the current record; valid until the next call of {@link #next}.
      *
-     * @throws JournalException when this body is damaged, and was not checked before because the reader reads bodies
-     *     only on request
+     * @throws JournalException when the body is damaged. Happens only if the reader reads bodies on request; otherwise,
+     *     the body was checked before
      */
     int body() throws IOException {
         int at = load(recordAt(), JournalFormat.HEADER_BYTES + header.stored) + JournalFormat.HEADER_BYTES;
@@ -253,7 +253,7 @@ final class SegmentReader implements AutoCloseable {
         return true;
     }
 
-    /** Takes the record whose header was just read, unless a loss has to be reported first. */
+    /** Makes the record whose header was just read the current record, unless a loss has to be reported first. */
     private @Nullable Found take() throws IOException {
         segmentId = header.segmentId;
         boolean messages = header.kind == JournalFormat.MESSAGES || header.kind == JournalFormat.KAFKA_RANGE;
@@ -374,8 +374,8 @@ final class SegmentReader implements AutoCloseable {
     }
 
     /**
-     * Whether the bytes at {@code from} seem to belong to this segment. They do not if they are zeros, or a record of
-     * an earlier use of the file.
+     * Whether the bytes at {@code from} seem to belong to this segment. The result is false for zeros, and for a record
+     * of an earlier use of the file.
      */
     private boolean isWritten(long from) throws IOException {
         int at = load(from, JournalFormat.HEADER_BYTES);
@@ -444,8 +444,8 @@ final class SegmentReader implements AutoCloseable {
     }
 
     /**
-     * Copies the first {@code bytes} bytes, with a header for the new segment number. Writes zeros for unreadable
-     * bytes. Afterwards, this reader can no longer read.
+     * Copies the first {@code bytes} bytes of the segment, with a header for the new segment number. Unreadable bytes
+     * become zeros in the copy. Afterwards, this reader can no longer read.
      */
     void copy(long bytes, DiskFile to) throws IOException {
         ended = true;
@@ -493,7 +493,7 @@ final class SegmentReader implements AutoCloseable {
         Arrays.fill(window, Math.max(0, read), windowBytes, (byte) 0);
     }
 
-    /** Reads block by block, with zeros for blocks that the disk cannot read. */
+    /** Reads block by block, and puts zeros for blocks that the disk cannot read. */
     private void readBlockByBlock(IOException why) throws IOException {
         boolean any = false;
         int length;

@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * The windows of a summary that one {@linkplain Control control} closed. All times are in µs since the epoch.
  *
- * @param boundaryBefore the boundary before the control; windows that begin before it were closed already
- * @param boundary the boundary after the control; windows that begin before it are closed
+ * @param boundaryBefore the boundary before the control; windows that begin before this boundary were closed already
+ * @param boundary the boundary after the control; windows that begin before this boundary are closed
  * @param windows the closed windows that have rows, by start
  */
 public record WindowClose(long boundaryBefore, long boundary, List<Span> windows) implements Control.Payload {
@@ -23,8 +23,8 @@ public record WindowClose(long boundaryBefore, long boundary, List<Span> windows
     }
 
     /**
-     * The bytes of a close: both boundaries (long each), number of windows (int), start and end of each window (long
-     * each).
+     * The bytes of a close: both boundaries (long each), the number of windows (int), and for each window its start and
+     * end (long each).
      */
     @Override
     public byte[] encode() {

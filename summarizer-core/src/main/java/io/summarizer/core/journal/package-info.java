@@ -9,9 +9,9 @@
  * The entry points are {@link io.summarizer.core.journal.Journal} and {@link io.summarizer.core.journal.JournalWriter};
  * {@code docs/understand/journal.md} describes the format, byte by byte.
  *
- * <p>One thread appends ({@code journal}), another prepares and recycles files ({@code journal-files}); a reader
- * belongs to the thread that made it. Imports {@code disk}, {@code message}, {@code receive}, {@code queue} and
- * {@code bytes}.
+ * <p>One thread, {@code journal}, appends. Another thread, {@code journal-files}, prepares and recycles files. A reader
+ * belongs to the thread that made it. Imports {@code disk}, {@code message}, {@code receive}, {@code queue} and {@code
+ * bytes}.
  */
 @NullMarked
 package io.summarizer.core.journal;

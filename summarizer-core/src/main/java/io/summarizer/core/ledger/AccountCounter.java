@@ -4,12 +4,12 @@ import io.summarizer.core.bytes.Opaque;
 
 /**
  * Counts the fates of the messages of one listener, event type or mapping. Parser workers and owners decide fates. Each
- * of these threads adds to its own row, without atomics. The sum of all rows is exact while these threads stand still,
- * and approximate otherwise.
+ * worker and each owner adds to its own row, without atomics. The sum of all rows is exact while all of these threads
+ * stand still, and approximate otherwise.
  *
- * <p>When a worker has counted a message as applied, an owner may still fail to apply it in full. The owner then
- * {@linkplain #move moves} the message to another fate in the owner's own row. So numbers in the row of an owner may be
- * negative.
+ * <p>A worker may have counted a message as applied before an owner fails to apply it in full. The owner then
+ * {@linkplain #move moves} the message to another fate. It subtracts and adds in its own row, so numbers in this row
+ * may be negative.
  */
 public final class AccountCounter {
     /**
@@ -19,8 +19,8 @@ public final class AccountCounter {
     private static final int PAD = 12;
 
     /**
-     * Position of the number of received messages in a row. The number is there only if the deciding threads count
-     * received messages, too.
+     * Position of the number of received messages in a row. A row has this number only if the threads that decide fates
+     * also count received messages.
      */
     static final int RECEIVED = PAD + Fate.all().size();
 
@@ -29,7 +29,7 @@ public final class AccountCounter {
     private final String name;
     private final long[][] rows;
 
-    /** Counts of earlier processes, and counts of programs that are no longer used. Guarded by the coordinator. */
+    /** The counts of earlier processes, and of programs that are no longer used. Guarded by the coordinator. */
     private final long[] base = new long[ROW];
 
     AccountCounter(String name, int threads) {
@@ -41,7 +41,7 @@ public final class AccountCounter {
         this.rows = rows;
     }
 
-    /** A counter that shares the rows of this counter, and begins with a copy of this counter's base. */
+    /** A new counter that shares the rows of this counter. Its base begins as a copy of this counter's base. */
     AccountCounter successor() {
         AccountCounter next = new AccountCounter(name, rows);
         next.add(base);
@@ -105,7 +105,7 @@ public final class AccountCounter {
         return base[slot(fate)];
     }
 
-    /** Adds the base and the rows of {@code count} threads to {@code sums}. */
+    /** Adds the base, and the rows of {@code count} threads, to {@code sums}. */
     void addTo(long[] sums, int count) {
         addAll(base, sums);
         for (int thread = 0; thread < count; thread++) {

@@ -13,11 +13,11 @@ import java.util.stream.Stream;
 
 /**
  * The counts of one generation of definitions: accounts of event types and mappings, tallies of summaries, and the
- * counts of programs. In the next generation, accounts with the same names continue these accounts and share their
- * rows. So when a thread still works for the older generation, both generations have its counts.
+ * counts of programs. In the next generation, an account with the same name continues the account of this generation
+ * and shares its rows. So the counts of a thread that still works for the older generation are in both generations.
  *
  * <p>Mappings are numbered in the order of {@link Chart#events()}. Each parser worker and each owner writes its own
- * rows. The coordinator makes books and their successors. Any thread may read approximate numbers.
+ * rows. The coordinator makes the books of each generation. Any thread may read approximate numbers.
  */
 public final class Books {
     final AccountCounter[] events;
@@ -42,7 +42,7 @@ public final class Books {
     private final long[] born;
 
     /**
-     * For each mapping, the account of the mapping at the last reset of its summary. Only the coordinator writes
+     * For each mapping, the mapping's account at the last reset of the summary. Only the coordinator writes these
      * accounts; any thread may read them.
      */
     private final Account[] atReset;
@@ -57,7 +57,7 @@ public final class Books {
 
     /**
      * Mappings that the last change of definitions removed. For mappings that earlier changes removed, {@code
-     * rejectedBefore} has the refusals, by fate.
+     * rejectedBefore} has the numbers of refused messages, by fate.
      */
     private final List<AccountCounter> goneMappings = new ArrayList<>();
 
@@ -263,8 +263,8 @@ public final class Books {
     }
 
     /**
-     * Number of messages, since the process began, that mappings did not apply in full for the reason {@code fate}. A
-     * message is counted once for each such mapping.
+     * Number of messages, since the process began, that mappings did not apply in full because of {@code fate}. A
+     * message is counted once for each mapping that did not apply it in full.
      */
     long rejected(Fate fate) {
         return rejectedBefore[fate.ordinal()]
@@ -276,14 +276,17 @@ public final class Books {
     }
 
     /**
-     * The number of emitted pairs of event and mapping, by summary. Exact while the gate is closed, otherwise
-     * approximate.
+     * For each summary, how often a mapping into it emitted the updates of an event. Exact while the gate is closed,
+     * otherwise approximate.
      */
     public long[] applied() {
         return bySummary(appliedBefore, counts -> counts.applied);
     }
 
-    /** The number of times that a {@code where} was false, by summary. As exact as {@link #applied}. */
+    /**
+     * For each summary, how often the {@code where} of a mapping into it was false. Exact while the gate is closed,
+     * otherwise approximate.
+     */
     public long[] filtered() {
         return bySummary(filteredBefore, counts -> counts.filtered);
     }
@@ -352,7 +355,9 @@ public final class Books {
         return total;
     }
 
-    /** Null counts of expressions that may fail: exact while the gate is closed, otherwise approximate. */
+    /**
+     * The counts of failures for each expression that may fail. Exact while the gate is closed, otherwise approximate.
+     */
     List<NullValues> nulls() {
         List<NullValues> all = new ArrayList<>();
         for (int event = 0; event < events.length; event++) {
@@ -380,7 +385,8 @@ public final class Books {
     }
 
     /**
-     * Records that a summary was emptied at a cut. Its number of updates then begins at 0. Called by the coordinator.
+     * Records that a summary was emptied at a cut. From then on, the summary's number of updates starts again at 0.
+     * Called by the coordinator.
      *
      * @param overflow the overflow summary of the emptied summary, or -1
      * @param updates number of updates in the rows of the emptied summary at the cut

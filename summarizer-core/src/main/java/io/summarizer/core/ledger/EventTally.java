@@ -87,7 +87,8 @@ public final class EventTally {
     }
 
     /**
-     * Whether the program refused an oversized key or text in the current message. Call this method once per message.
+     * Whether the program refused a key or text in the current message because it was too long. Call this method once
+     * per message.
      */
     public boolean hadTooLong() {
         long now = counts.tooLong;
@@ -147,8 +148,8 @@ public final class EventTally {
     }
 
     /**
-     * Number of messages that a mapping had filtered before the current message, derived from the other counts, because
-     * each message is applied, filtered or skipped.
+     * Number of messages that a mapping had filtered before the current message. Each message is applied, filtered or
+     * skipped, so this number follows from the other counts.
      */
     private long filteredBefore(int mapping) {
         return taken - skipped[mapping] - appliedBefore[mapping];

@@ -72,7 +72,7 @@ public enum Fate {
         return rejection;
     }
 
-    /** Whether owners reject single updates for this reason. The other updates of the message are applied. */
+    /** Whether owners reject single updates with this fate, and apply the other updates of the message. */
     public boolean isOfUpdates() {
         return this == UNTIMED || this == EARLY || this == LATE || this == LIMIT;
     }

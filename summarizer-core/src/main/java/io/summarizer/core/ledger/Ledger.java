@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fates of all messages that were handed to this pipeline, by listener, event type and mapping. A cut has the exact
- * numbers at its point of the stream. {@link #now} returns approximate present numbers. Any thread.
+ * The fates of all messages that this pipeline received. They are counted by listener, by event type and by mapping. A
+ * cut has the exact numbers at its point of the stream. {@link #now} returns approximate present numbers. Any thread.
  *
  * <p>Received messages are counted once per batch, in a {@link LongAdder} of the listener. Fates are counted by the
  * threads that decide them, each in its own rows.
@@ -45,7 +45,8 @@ public final class Ledger {
     /**
      * An empty ledger.
      *
-     * @param workers number of workers; their thread numbers are 0 to workers - 1, and those of the owners follow
+     * @param workers number of workers; their thread numbers are 0 to workers - 1, and the thread numbers of owners
+     *     follow
      * @param books the books in force
      */
     public Ledger(int workers, int owners, Supplier<Books> books) {
@@ -68,8 +69,8 @@ public final class Ledger {
     }
 
     /**
-     * The fates of all messages so far. The numbers are read one after the other while threads work, so they may not
-     * balance.
+     * The fates of all messages so far. The numbers are read one after the other while threads work, so accounts may
+     * not balance.
      */
     public LedgerCounts now() {
         Snapshot snapshot = snapshot();
@@ -80,8 +81,8 @@ public final class Ledger {
     }
 
     /**
-     * Counts received messages. Called once for each batch that was taken. Some messages of the batch may already have
-     * a fate by then.
+     * Counts received messages. Called once for each batch that was taken. At the time of this call, some messages of
+     * the batch may already have a fate.
      */
     public void received(int listener, int messages) {
         listener(listener).received.add(messages);
@@ -120,7 +121,7 @@ public final class Ledger {
 
     /**
      * Number of messages refused since the pipeline started. If the fate is {@linkplain Fate#isOfUpdates() of updates},
-     * a message is counted once for each mapping that did not apply it in full.
+     * a message is counted once for each mapping that did not apply the message in full.
      *
      * @param fate a rejection
      */
@@ -140,14 +141,14 @@ public final class Ledger {
     }
 
     /**
-     * Records that an update record did not reach the rows in full. Several such records of one message are counted
-     * only once for their mapping, even if several threads find them. If the verdicts count messages, they are also
-     * counted once for the message.
+     * Records that an update record did not reach the rows in full. Even if several threads find several such records
+     * of one message, the message is counted only once for each mapping. If the verdicts count messages, the accounts
+     * of messages count this message once, too.
      *
      * @param books the books of the definitions for which the record was made
      * @param thread number of the thread that finds the record
-     * @return the fate that the message had for the mapping until now; null when that fate was as bad or worse, so that
-     *     the message keeps it
+     * @return the fate that the message had for the mapping until now; null when this fate was as bad or worse, and the
+     *     message therefore keeps it
      */
     public @Nullable Fate find(Books books, Verdicts verdicts, int thread, long stamp, int mapping, Fate fate) {
         Fate message = verdicts.countsMessages() ? verdicts.find(stamp, Verdicts.MESSAGE, fate) : null;
@@ -200,9 +201,8 @@ public final class Ledger {
     }
 
     /**
-     * Continues the counts of the earlier process that saved the pipeline's first state. Does not count messages that
-     * were in flight, because they are received again, or not at all. Call this method before listeners hand over
-     * messages.
+     * Continues the counts of the earlier process that saved the pipeline's first state. Leaves out messages that were
+     * in flight, because they will be received again, or never. Call this method before listeners hand over messages.
      */
     public synchronized void restore(LedgerCounts counts) {
         for (Account account : counts.listeners()) {
@@ -237,8 +237,8 @@ public final class Ledger {
     }
 
     /**
-     * Takes a snapshot of the counts at one point of the stream. The owners then complete it, which makes it exact.
-     * Call this method while the gate is closed.
+     * Takes a snapshot of the counts at one point of the stream. The snapshot becomes exact when the owners have added
+     * their counts. Call this method while the gate is closed.
      */
     public synchronized Snapshot snapshot() {
         return new Snapshot(books.get());

@@ -19,7 +19,8 @@ import java.util.stream.Stream;
 
 /**
  * The fates of all messages up to one point of the stream. They are counted in three ways: by the listener that took
- * the messages, by event type, and by mapping. The account of a mapping has every message of the event type. Immutable.
+ * the messages, by event type, and by mapping. The account of a mapping has all messages of the mapping's event type.
+ * Immutable.
  *
  * <p>Only listeners have messages in flight, because the event type of a message is known only when its fate is
  * decided. So all messages that event types and mappings received have a fate, and in total
@@ -39,7 +40,7 @@ public final class LedgerCounts implements CutPart {
     public static final LedgerCounts NONE = new LedgerCounts(List.of(), List.of(), List.of(), none(FORMER));
 
     private static final int VERSION = 2;
-    /** The first version of the format, which has no counts since a reset and no nulls. */
+    /** The first version of the format. It has no counts since a reset, and no counts of nulls. */
     private static final int ACCOUNTS_ONLY = 1;
     /** Maximum number of listeners, event types or mappings. A higher number is treated as damage. */
     private static final int ACCOUNTS_MAX = 1 << 20;
@@ -165,8 +166,8 @@ public final class LedgerCounts implements CutPart {
     }
 
     /**
-     * Merges two lists, and keeps their order. Values with the same key are added up; the sum is at the place of the
-     * first of these values.
+     * Merges two lists: first the values of the first list, then the values with other keys of the second list. Values
+     * with the same key are added up.
      */
     private static <K, V> List<V> sums(List<V> here, List<V> there, Function<V, K> key, BinaryOperator<V> plus) {
         Map<K, V> sums = new LinkedHashMap<>();
@@ -185,8 +186,8 @@ public final class LedgerCounts implements CutPart {
     }
 
     /**
-     * The sum of all mappings into a summary since the last reset of the summary: the fates of those messages from
-     * which the present rows come.
+     * The sum of the accounts of all mappings into a summary since the summary's last reset. It has the fates of the
+     * messages from which the present rows come.
      */
     public Account intoSummarySinceReset(String summary) {
         return intoSummary(summary, OfMapping::sinceReset);
@@ -267,8 +268,8 @@ public final class LedgerCounts implements CutPart {
     }
 
     /**
-     * Reads the bytes that {@link #writeTo} of this version or of version 1 wrote. Version 1 has no nulls; all of its
-     * messages are treated as received after the last reset.
+     * Reads bytes that {@link #writeTo} of this version or of version 1 wrote. Version 1 has no counts of nulls. All
+     * messages in version 1 are treated as received after the last reset.
      *
      * @throws IOException when the bytes are malformed, or have a newer version
      */
@@ -313,7 +314,10 @@ public final class LedgerCounts implements CutPart {
         return nulls;
     }
 
-    /** Reads labels of {@code all}. They give the order of the numbers that follow. */
+    /**
+     * Reads labels, and returns the values of {@code all} that have these labels, in the order of the numbers that
+     * follow.
+     */
     private static <T> List<T> labelled(DataInputStream in, List<T> all, Function<T, String> label) throws IOException {
         List<T> found = new ArrayList<>();
         for (int left = count(in); left > 0; left--) {

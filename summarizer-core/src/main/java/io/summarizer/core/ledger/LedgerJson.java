@@ -20,9 +20,9 @@ import java.util.Map;
 
 /**
  * Writes the ledger as JSON in UTF-8, and reads such JSON. The JSON is for {@code GET /ledger}, for the file of {@code
- * run}, and for manifests of results. The class also writes the HTTP header with the counts of a summary, for pulled
- * rows. An account has a member for each {@link Fate}, named by the fate's label, so a new fate needs no change in this
- * class. Stateless.
+ * run}, and for manifests of results. The class also writes the HTTP header of pulled rows, which has the counts of the
+ * summary. An account has a member for each {@link Fate}, named by the fate's label, so a new fate needs no change in
+ * this class. Stateless.
  */
 public final class LedgerJson {
     private static final String NAME = "name";
@@ -166,8 +166,8 @@ public final class LedgerJson {
     }
 
     /**
-     * Reads an object that {@link #write} wrote. The parser has to be at the first token of the object. Afterwards, it
-     * is at the last token. Members with other names are skipped.
+     * Reads an object that {@link #write} wrote. The parser has to be at the first token of the object. After the call,
+     * it is at the last token of the object. Members with other names are skipped.
      *
      * @throws IOException when the object is no ledger
      */
@@ -280,8 +280,8 @@ public final class LedgerJson {
     }
 
     /**
-     * Returns the value of a header, on one line. It has the fates of messages for the mappings into one summary, and
-     * the number of all messages in flight.
+     * Returns the value of a header, on one line. The value has the fates of messages for the mappings into one
+     * summary, and the number of all messages in flight.
      */
     public static String header(Cut cut, String summary) {
         LedgerCounts counts = LedgerCounts.of(cut);

@@ -9,7 +9,7 @@ import java.util.List;
 public enum NullReason {
     /** A text that is not a number, or not a time. */
     UNREADABLE("unreadable"),
-    /** A number that the result, the column or the type of an operand cannot hold. */
+    /** A number outside the range of the result, of the column, or of the type of an operand. */
     RANGE("range"),
     /** A division by zero. */
     DIVISION("division"),

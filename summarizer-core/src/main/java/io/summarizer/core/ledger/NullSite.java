@@ -10,7 +10,7 @@ package io.summarizer.core.ledger;
  * @param evaluated the occasion on which the expression is evaluated
  */
 public record NullSite(int mapping, String expression, String at, Evaluated evaluated) {
-    /** The occasion on which an expression is evaluated. It determines how the number of evaluations is known. */
+    /** The occasion on which an expression is evaluated. It determines where the number of evaluations comes from. */
     public enum Evaluated {
         /** Once for each message that the mapping takes: the mapping's condition. */
         TAKEN,

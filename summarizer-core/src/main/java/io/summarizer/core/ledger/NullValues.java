@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Counts of the evaluations of one expression in which an operation failed and gave null. Immutable.
+ * Numbers of those evaluations of one expression in which an operation failed and gave null. Immutable.
  *
  * @param event name of the event type
  * @param mapping name of the mapping; empty for an expression of the event type itself
  * @param expression the expression and its use, in the syntax of definitions: {@code cost += price * 2}
  * @param at its place, {@code file:line}
  * @param evaluated number of evaluations
- * @param counts number of failed evaluations, by {@link NullReason}; an evaluation with several failures is counted for
- *     the first failure
+ * @param counts for each {@link NullReason}, the number of failed evaluations; an evaluation with several failures is
+ *     counted for the first failure
  * @param sample the first text that could not be read, shortened; empty when there is none
  */
 public record NullValues(

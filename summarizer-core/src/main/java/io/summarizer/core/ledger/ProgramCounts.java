@@ -24,8 +24,8 @@ public final class ProgramCounts {
     /** Counts of evaluations in which an operation failed and gave null. */
     public final NullTally nulls;
     /**
-     * Number of steps that {@code extract} may still take. In a query, the number is for the current row. In a mapping,
-     * it is practically infinite.
+     * Number of steps that {@code extract} may still take. In a query, the number is a bound for the current row. In a
+     * mapping, there is practically no bound.
      */
     public long extractSteps = Long.MAX_VALUE;
     /** Number of oversized keys and texts, in summaries that refuse such updates. */
@@ -73,7 +73,7 @@ public final class ProgramCounts {
         return Opaque.get(others, EXTRACTS_ABANDONED);
     }
 
-    /** Adds events that have no id although their event type has {@code dedup}. */
+    /** Adds to the number of events that have no id although their event type has {@code dedup}. */
     public void countWithoutId(long events) {
         Opaque.add(others, WITHOUT_ID, events);
     }

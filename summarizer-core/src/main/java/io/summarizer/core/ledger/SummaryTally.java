@@ -3,8 +3,8 @@ package io.summarizer.core.ledger;
 import io.summarizer.core.bytes.Opaque;
 
 /**
- * Counts of updates of a summary that owners refused, or found to be duplicates. The counts are kept while the summary
- * is defined.
+ * Numbers of updates of a summary that owners refused, or that came from duplicate events. The numbers are kept while
+ * the summary is defined.
  */
 public final class SummaryTally {
     /**
@@ -20,8 +20,8 @@ public final class SummaryTally {
     public final long[] duplicates;
 
     /**
-     * Number of updates that are in the rows and not counted as applied: updates that were loaded with the rows, minus
-     * updates that resets removed. Only the coordinator accesses it.
+     * Number of updates that are in the rows, but not counted as applied. These are updates that were loaded with the
+     * rows, minus updates that resets removed. Only the coordinator accesses this number.
      */
     long before;
 

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The fates of the messages of one batch that did not reach the rows in full. Several owners may report the same
- * message, but it must be counted only once. Each batch with updates needs one such object. Each verdict takes about 50
- * ns. Any thread.
+ * message, but it must be counted only once. Each batch with updates has one such object. Recording a verdict takes
+ * about 50 ns. Any thread.
  */
 public final class Verdicts {
     /** Stands for the message as a whole, instead of one mapping. */
@@ -24,8 +24,8 @@ public final class Verdicts {
     private final long firstStamp;
 
     /**
-     * The keys of an open-addressing hash table, each plus one. 0 marks a free slot. {@link #fates} has the values.
-     * Guarded by this.
+     * The keys of an open-addressing hash table. A slot has a key plus one, or 0 when it is free. {@link #fates} has
+     * the values. Guarded by this.
      */
     private long[] keys = NO_KEYS;
 
@@ -43,8 +43,8 @@ public final class Verdicts {
     }
 
     /**
-     * Makes verdicts on updates whose messages were counted in another process. The accounts of mappings change, but
-     * those of messages do not.
+     * Makes verdicts on updates whose messages were counted in another process. Such verdicts change the accounts of
+     * mappings, but not the accounts of messages.
      *
      * @param firstStamp the stamp of one of the updates
      */
@@ -61,7 +61,7 @@ public final class Verdicts {
      * Records that the message with this stamp, or its update by one mapping, has {@code fate}.
      *
      * @param mapping number of the mapping; {@link #MESSAGE} for the message
-     * @return the previous fate; null when the previous fate was as bad or worse, so that it stays
+     * @return the previous fate; null when the previous fate was as bad or worse, and therefore stays
      */
     synchronized @Nullable Fate find(long stamp, int mapping, Fate fate) {
         if (2 * (size + 1) > keys.length) {

@@ -28,7 +28,7 @@ public interface IMessage {
 
     /**
      * The stamp that identifies this message among the ids of events. All updates of one message have the same stamp.
-     * Other messages have other stamps, even if sources assign stamps independently. The unit is the same as for the
+     * Other messages have other stamps, even if sources assign stamps independently. The unit is the unit of the
      * windows of ids.
      */
     default long eventStamp() {

@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A range of records of a Kafka partition. A batch has a message for each record of the range. The offsets of a range
- * are not always consecutive: a compacted topic has holes, and the control records of transactions are holes, too.
- * Immutable.
+ * are not always consecutive: offsets are missing in a compacted topic, and where transactions have their control
+ * records. Immutable.
  *
- * <p>A range without records only marks the place where reading of the partition begins: {@link #first}.
+ * <p>A range without records only says that reading of the partition begins at {@link #first}.
  *
  * @see RecordRule
  */
@@ -25,7 +25,7 @@ public final class KafkaRange {
     private final int @Nullable [] offsets;
 
     /**
-     * A partition of a topic. When a topic is deleted and created again, it has another id.
+     * A partition of a topic. A topic that is deleted and created again gets another id.
      *
      * @param topicHigh high half of the topic's id
      * @param topicLow low half of the topic's id
@@ -34,8 +34,8 @@ public final class KafkaRange {
      */
     public record Partition(long topicHigh, long topicLow, String topic, int number) {
         /**
-         * Whether another partition belongs to the same topic. A topic that was deleted and created again is not the
-         * same.
+         * Whether another partition belongs to the same topic. A topic that was deleted and created again is a
+         * different topic.
          */
         public boolean isOfTopicOf(Partition other) {
             return topicHigh == other.topicHigh && topicLow == other.topicLow;
@@ -70,7 +70,7 @@ public final class KafkaRange {
      *
      * @param first offset of the first record
      * @param offsets for each record, the offset minus {@code first}; ascending from 0
-     * @param count number of records, at least 1; further elements of {@code offsets} are not used
+     * @param count number of records, at least 1; elements of {@code offsets} beyond this number are not used
      */
     public static KafkaRange of(Partition partition, RecordRule rule, long first, int[] offsets, int count) {
         if (count < 1 || offsets[0] != 0) {

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The bytes of one read, and an index of the messages in these bytes. A batch is the unit of the parse queue.
  *
- * <p>The receiver appends bytes at {@link #limit()}. The framer finds frames in these bytes, and appends an index entry
- * per message. The envelope parser sets the slices. A partial frame at the end is carried over into the next batch, so
- * that every message lies within one array.
+ * <p>The receiver appends bytes at {@link #limit()}. The framer finds frames in these bytes, and appends an entry to
+ * the index for each message. The envelope parser sets the slices of the message. A partial frame at the end is carried
+ * over into the next batch, so that every message lies within one array.
  *
  * <p>Not thread-safe: a batch has one holder at a time, and queues hand the batch over. Memory: {@value #STRIDE} ints
  * per message. Reused batches allocate nothing in the steady state.
@@ -33,7 +33,7 @@ public final class MessageBatch {
     public static final int STRUCTURED_DATA = 6;
     /**
      * The payload: MSG without BOM, without a {@code @cee:} cookie before JSON, and without one leading space. In RFC
-     * 3164, such a space follows the TAG. rsyslog's {@code %msg%} often copies it to RFC 5424 messages.
+     * 3164, a space follows the TAG. rsyslog's {@code %msg%} often copies this space to RFC 5424 messages.
      */
     public static final int PAYLOAD = 7;
     /** The topic of the message, according to the listener's rule. */
@@ -80,7 +80,10 @@ public final class MessageBatch {
         this(capacity, DEFAULT_MESSAGES);
     }
 
-    /** Makes a batch for {@code capacity} bytes and {@code messages} messages. It grows when there are more. */
+    /**
+     * Makes a batch for {@code capacity} bytes and {@code messages} messages. The batch grows when it gets more bytes
+     * or messages.
+     */
     public MessageBatch(int capacity, int messages) {
         bytes = new byte[capacity];
         index = new int[STRIDE * messages];
@@ -135,8 +138,9 @@ public final class MessageBatch {
     }
 
     /**
-     * Appends a copy of message {@code message} of another batch, with its {@link #ordinal}. If both batches have the
-     * same first stamp and first sequence, the copy has the same arrival stamp and sequence as the original.
+     * Appends a copy of message {@code message} of another batch. The copy keeps the {@link #ordinal} of the original.
+     * If both batches have the same first stamp and first sequence, the copy has the same arrival stamp and sequence as
+     * the original.
      */
     public void appendFrom(MessageBatch other, int message) {
         int from = message * STRIDE;
@@ -201,8 +205,8 @@ public final class MessageBatch {
     }
 
     /**
-     * Whether a message with this stamp and its own {@link #ordinal(int, int)} can be in the batch: the stamp may
-     * differ from the first stamp by about half an hour at most.
+     * Whether the batch can hold a message with this stamp as the message's own stamp, see {@link #ordinal(int, int)}.
+     * The stamp may differ from the first stamp by about half an hour at most.
      */
     public boolean canStamp(long stamp) {
         return (int) (stamp - firstStamp) == stamp - firstStamp;
@@ -210,7 +214,7 @@ public final class MessageBatch {
 
     /**
      * Position of message {@code message} in the received batch, of which this batch may be a part. For a message with
-     * its own stamp, the time from {@link #firstStamp()} to this stamp.
+     * its own stamp, the time from {@link #firstStamp()} to the message's stamp.
      */
     public int ordinal(int message) {
         return index[message * STRIDE + ORDINAL];
@@ -218,8 +222,8 @@ public final class MessageBatch {
 
     /**
      * Sets the position of message {@code message} in the received batch, if messages before it are missing in this
-     * batch. For a message with its own stamp, sets the time from {@link #firstStamp()} to this stamp. Positions
-     * ascend.
+     * batch. For a message with its own stamp, sets the time from {@link #firstStamp()} to the message's stamp.
+     * Positions ascend.
      */
     public void ordinal(int message, int ordinal) {
         index[message * STRIDE + ORDINAL] = ordinal;
@@ -250,7 +254,7 @@ public final class MessageBatch {
         return firstSequence < 0 ? NOT_JOURNALLED : firstSequence + ordinal(message);
     }
 
-    /** Sequence after that of the last message in this batch; 0 when the batch is not journalled, or has no message. */
+    /** Sequence of the last message in this batch, plus one; 0 when the batch is not journalled, or has no message. */
     public long endSequence() {
         return firstSequence < 0 || count == 0 ? 0 : sequence(count - 1) + 1;
     }
@@ -287,7 +291,7 @@ public final class MessageBatch {
         return partition;
     }
 
-    /** Sets the Kafka partition of a batch without a range, which is a part of a received batch, or is replayed. */
+    /** Sets the Kafka partition of a batch without a range: a part of a received batch, or a replayed batch. */
     public void partition(KafkaRange.@Nullable Partition partition) {
         this.partition = partition;
     }
@@ -303,8 +307,8 @@ public final class MessageBatch {
     }
 
     /**
-     * Sets the source of all messages. Messages of one source must have different arrival stamps. Messages of two
-     * sources may have equal arrival stamps if the sources differ modulo 2,048, because their event stamps then differ.
+     * Sets the source of all messages. Messages of one source must have different arrival stamps. If two sources differ
+     * modulo 2,048, their messages may have equal arrival stamps, because the event stamps differ nevertheless.
      */
     public void source(int source) {
         this.source = source & SOURCE_MASK;

@@ -6,13 +6,16 @@ package io.summarizer.core.message;
  *
  * <p>Each method is called at most once, by the thread that completed the step: the journal's thread, a parser worker
  * or an owner. These threads must not wait, so an implementation may only schedule work elsewhere, and must not throw.
- * When a batch is lost because the service fails or stops, no method is called, because the batch must not be
- * acknowledged.
+ * If a batch is lost because the service fails or stops, the remaining methods are never called, because the batch must
+ * not be acknowledged.
  */
 public interface Receipt {
-    /** All messages of the batch are in the journal and durable. Not called for a batch that is not journalled. */
+    /**
+     * Called when all messages of the batch are in the journal and durable. Not called for a batch that is not
+     * journalled.
+     */
     void durable();
 
-    /** All messages of the batch are in the rows, or were rejected, filtered or unmatched. */
+    /** Called when each message of the batch is in the rows, or was rejected, filtered or unmatched. */
     void applied();
 }

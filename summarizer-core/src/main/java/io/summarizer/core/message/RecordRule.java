@@ -1,8 +1,8 @@
 package io.summarizer.core.message;
 
 /**
- * The rule by which a Kafka record becomes a message. The journal has the rule of each range. So a start makes the same
- * messages again, even if the configuration has changed.
+ * The rule by which a Kafka record becomes a message. The journal has the rule of each range. So after a restart, the
+ * same records become the same messages, even if the configuration has changed.
  *
  * @param source source of the topic
  * @param header name of the header that has the topic; empty for other sources
@@ -19,7 +19,7 @@ public record RecordRule(Source source, String header, int messageBytesMax) {
         HEADER
     }
 
-    /** Checks that the name of a header is given exactly when the source of the topic is a header. */
+    /** Checks that there is a header name if the source of the topic is a header, and no header name otherwise. */
     public RecordRule {
         if ((source == Source.HEADER) == header.isEmpty() || messageBytesMax < 1) {
             throw new IllegalArgumentException(

@@ -4,7 +4,7 @@ package io.summarizer.core.message;
 public enum RejectReason {
     /** No reason: the message was not refused. */
     NONE,
-    /** The stream broke the framing: a bad octet count, a partial counted frame, a failed decompression. */
+    /** The stream violated the framing rules: a bad octet count, a partial counted frame, a failed decompression. */
     FRAME,
     /** The message is larger than the listener's bound on message size. */
     OVERSIZE,
@@ -12,7 +12,7 @@ public enum RejectReason {
     ENVELOPE,
     /** The payload cannot be decoded as an event of its type. */
     PAYLOAD,
-    /** A summary had no room for a key, or a key or text exceeded its bound. */
+    /** A summary could take no further key, or a key or text was too long. */
     LIMIT;
 
     private static final RejectReason[] VALUES = values();
