@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A real rsyslogd with a configuration that the project ships. The rsyslogd receives events over TCP and forwards them
- * over RELP to the service, or to Kafka. The rsyslogd does not tell which messages were acknowledged. One thread sends
- * events to the rsyslogd.
+ * over RELP to the service, or to Kafka. The rsyslogd does not report which messages were acknowledged. One thread
+ * sends events to the rsyslogd.
  */
 final class RsyslogSender implements Sender {
     /** Number of messages above which the shipped queue goes to disk. */

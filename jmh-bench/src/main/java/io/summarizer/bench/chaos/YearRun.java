@@ -44,11 +44,11 @@ public final class YearRun {
     private static final int MEASURED_FIRST = 1_000;
     private static final int MEASURED_LAST = 8_000;
     /**
-     * Maximum number of windows by which the sent events may be ahead of the files of windows. While files are written,
-     * twice this number of windows may be in memory; the service allows 256.
+     * Maximum number of windows that the sent events may be ahead of the windows with files. While files are written,
+     * twice as many windows may be in memory; the service allows 256.
      */
     private static final int AHEAD = 100;
-    /** Number of windows between a kill and an hour in which the heap is measured. */
+    /** Minimum number of windows from a kill to the next measurement of the heap. */
     private static final int AWAY = 200;
 
     /** The class of dead space in the heap. */

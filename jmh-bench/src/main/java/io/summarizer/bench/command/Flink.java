@@ -228,7 +228,7 @@ public final class Flink extends BenchCommand {
     }
 
     /**
-     * Reports how long the synchronous and the asynchronous part of the owners' checkpoints take, by Flink's
+     * Reports the durations of the synchronous and the asynchronous part of the owners' checkpoints, from Flink's
      * statistics.
      */
     private void reportCheckpoints(String section, FlinkTry job, long first) throws IOException, InterruptedException {
