@@ -88,7 +88,7 @@ final class QueryOptions {
                     "Rows of closed windows: write them, too (yes), leave them out (no), or write no other rows (only). Default: yes.")
     private @Nullable String closed;
 
-    /** Whether the user gave an option that can apply to only one table. */
+    /** Whether the user gave an option that applies to a single table only. */
     boolean areOfOneTable() {
         return columns != null
                 || where != null
