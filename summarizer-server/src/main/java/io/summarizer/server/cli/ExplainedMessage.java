@@ -51,7 +51,7 @@ record ExplainedMessage(
 
     /**
      * A step of a mapping. A {@code row} or {@code nested} step has a summary and a key; an {@code update} step has a
-     * column and an operand. A {@code loop} step contains {@code element} steps, and both kinds contain further steps.
+     * column and an operand. A {@code loop} step contains {@code element} steps, which contain further steps.
      *
      * @param statement the statement as in the definitions, or null
      * @param done whether the row was entered, the operand was added, or the element was taken

@@ -165,6 +165,7 @@ final class JournalCommand {
      *
      * @param file the segment's file; null for the total
      * @param first sequence of the first message; null when there is no message
+     * @param end sequence after the last message
      * @param since arrival time of the first message
      * @param kafka the Kafka records among the messages
      */

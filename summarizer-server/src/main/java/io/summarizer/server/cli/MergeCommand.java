@@ -40,7 +40,7 @@ final class MergeCommand extends Subcommand {
             arity = "1..*",
             paramLabel = "IN",
             description =
-                    "State files to read; a folder of results or a manifest stands for the files of a result, without closed windows.")
+                    "State files to read. A manifest stands for the files of its result, a folder of results for those of its newest result, without closed windows.")
     private List<Path> in = new ArrayList<>();
 
     @Option(

@@ -40,8 +40,8 @@ final class ChunkedBody extends OutputStream {
     /**
      * Makes a body for an answer.
      *
-     * @param onRoom called on the event loop when the client has received half of the chunks, or when the connection is
-     *     closed
+     * @param onRoom called on the event loop when the chunks in flight have fallen to half of their maximum, or when
+     *     the connection is closed
      */
     ChunkedBody(Channel channel, HttpResponse head, Runnable onRoom) {
         this.channel = channel;
