@@ -8,8 +8,8 @@ import io.summarizer.core.ledger.NullValues;
 import java.util.Set;
 
 /**
- * Writes a ledger in Prometheus text format 0.0.4. Not done by gauges of a registry, because those are read one by one,
- * and all numbers of the ledger are of one moment. The text declares the numbers as gauges, because they can fall: a
+ * Writes a ledger in Prometheus text format 0.0.4. All numbers of the ledger are of one moment, which a registry could
+ * not ensure, because it reads its gauges one by one. The text declares the numbers as gauges, because they can fall: a
  * message counts as applied until an owner refuses it. Stateless.
  */
 final class LedgerText {
