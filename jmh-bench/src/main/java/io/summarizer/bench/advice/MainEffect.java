@@ -128,7 +128,10 @@ public record MainEffect(String title, int groups, String usual, List<Value> val
         return effects;
     }
 
-    /** Returns the groups. Each group maps the values of the factor to logarithms of the settings' throughput. */
+    /**
+     * Returns the groups. Each group maps a value of the factor to the logarithm of the throughput of the setting with
+     * this value.
+     */
     private static Map<Point, Map<String, Double>> groups(List<Measured> queued, Varied varied) {
         Map<Point, Map<String, Double>> groups = new LinkedHashMap<>();
         for (Measured one : queued) {

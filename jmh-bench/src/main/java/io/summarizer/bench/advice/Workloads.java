@@ -33,7 +33,8 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
     /**
      * The loss of a workload with a setting other than its best.
      *
-     * @param of name of the workload whose best setting is used instead; {@code all} for the setting for all workloads
+     * @param of name of the workload whose best setting is used for this workload; {@code all} for the setting that is
+     *     best for all workloads together
      * @param share lost share of the throughput, 0 to 1; NaN when the setting was not measured with the workload
      */
     public record Loss(String workload, String of, double share, Answer answer) {}

@@ -124,7 +124,7 @@ final class Book {
          * The result of a check.
          *
          * @param first number of the first event that is not settled
-         * @param times number of times that each event was counted, from {@code first} on
+         * @param times for each event from {@code first} on, the number of times that the event was counted
          * @param late number of times that settled events without an id were counted again
          * @param missing acknowledged events that are not in the rows
          */

@@ -120,8 +120,8 @@ final class JournalCopy {
     record Missing(Set<Long> events, long between, OptionalLong end) {}
 
     /**
-     * Parses a service's report about its damaged journal. Messages may be missing in the middle of the journal, and
-     * after the place where the journal was cut off.
+     * Parses a service's report about its damaged journal. Messages may be missing in the middle of the journal, and at
+     * its end if the journal was cut off.
      */
     Missing missing(String said) {
         Set<Long> sequences = new HashSet<>();

@@ -656,7 +656,10 @@ public final class WindowsRun {
         require(expected.isEmpty(), "missing rows: " + expected.keySet());
     }
 
-    /** Checks the ledger of a windowed summary. A refused event may come again, and is then refused again. */
+    /**
+     * Checks the ledger of a windowed summary. The ledger may count a refused event more than once, because the event
+     * may come again and is then refused again.
+     */
     private static Account checkFates(LedgerCounts ledger, String summary, Set<Long> late, long sent) {
         long untimed = 0;
         long early = 0;

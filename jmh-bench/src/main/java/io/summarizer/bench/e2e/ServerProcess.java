@@ -357,7 +357,7 @@ public final class ServerProcess implements AutoCloseable {
         await("fewer than " + expected + " events", limit, () -> metric("summarizer_received_total") >= expected);
     }
 
-    /** Takes a cut, which the server does not keep, and returns the sum of {@code updates} over all its summaries. */
+    /** Takes a cut that the server does not keep. Returns the sum of {@code updates} over all summaries of the cut. */
     public long updates() throws IOException, InterruptedException {
         return json("/summaries?keep=no").findValues("updates").stream()
                 .mapToLong(JsonNode::asLong)

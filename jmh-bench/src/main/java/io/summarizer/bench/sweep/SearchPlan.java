@@ -23,7 +23,7 @@ public final class SearchPlan implements SweepPlan {
     static final int LEADER_RUNS = CHOOSING_RUNS + LeadersPlan.NEW_RUNS;
 
     private static final int LEADERS = 3;
-    /** Difference from the best score, as a share of the best score, up to which a point is visited again. */
+    /** Largest difference from the best score, as a share of it, at which a point is still visited again. */
     private static final double NOISE = 0.03;
 
     private final List<Space> spaces;

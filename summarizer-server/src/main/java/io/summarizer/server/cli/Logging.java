@@ -5,7 +5,7 @@ import java.util.logging.Level;
 import java.util.logging.LogManager;
 import java.util.logging.Logger;
 
-/** Logging of the process: one line per record, on standard error, until the process has ended. */
+/** Logging of the process: one line per record, on standard error. It works until the end of the process. */
 public final class Logging {
     static {
         // The JDK's own manager silences all loggers as soon as the process is told to stop. The service still has

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * of {@value #CHUNK_BYTES} bytes. Until the first chunk is sent, the server may still send another answer instead. At
  * most {@value #CHUNKS_IN_FLIGHT} chunks should wait for the client; {@link #hasRoom} tells the writer when to pause.
  *
- * <p>Used by one thread at a time, which must not be an event loop. {@link #finish} writes the last chunk. Closing
- * never writes. So when a body is closed without {@link #finish}, the client sees that the body is incomplete. A write
- * throws an {@link IOException} when the connection broke.
+ * <p>Used by one thread at a time, which must not be an event loop. Only {@link #finish} writes the last chunk; a close
+ * writes nothing. So when a body is closed without {@link #finish}, the client sees that the body is incomplete. A
+ * write throws an {@link IOException} when the connection broke.
  */
 final class ChunkedBody extends OutputStream {
     static final int CHUNK_BYTES = 32 * 1024;

@@ -48,8 +48,8 @@ final class DataFolder {
     }
 
     /**
-     * Removes the access of others to the service's files. Removes the access to the folder itself only if the folder
-     * has no other files. Logs the changes.
+     * Removes other users' access to the service's files and, if the folder has no other files, to the folder itself.
+     * Logs the changes.
      */
     static void close(Path folder) throws IOException {
         List<Path> ours = new ArrayList<>();
