@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Picks the best settings of a workload. The rules:
  * <ul>
- * <li>Only settings that were measured with the usual number of connections are considered. If any setting was measured
- * at least three times, settings with fewer runs are not considered.
+ * <li>Only settings that were measured with the usual number of connections are considered. If any setting has at least
+ * three runs, settings with fewer than three runs are not considered.
  * <li>Some sweeps choose the settings with the best first runs, and then measure these settings again. Only the later
  * runs count, because the best of many first runs is partly lucky.
  * <li>Throughput: the largest median.

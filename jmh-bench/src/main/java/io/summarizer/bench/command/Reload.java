@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
 
 /**
  * Tests whether a reload of definitions under full load loses or doubles an event, and measures the cost of reloads.
- * Reloads alternate between the definitions of {@code schemas/} and definitions with one more field and one more
- * summary. So the rows of {@code CampaignDetails} are copied each time.
+ * Reloads alternate between the definitions of {@code schemas/} and definitions with one more summary, and one more
+ * field in {@code CampaignDetails}. Because of this field, each reload copies the rows of {@code CampaignDetails}.
  */
 @Command(
         description = {

@@ -25,8 +25,8 @@ import org.openjdk.jmh.infra.Control;
 /**
  * Passes events of 64 bytes, one by one, from one thread to another through a ring. There are three cases: the ring's
  * preallocated entries are the events themselves, refer to events from a pool, or refer to new events. The cases differ
- * in nothing else: they claim, publish and wait in the same way. The ring is not one of the measured queues. The
- * consumer reads the whole event. {@code bin/bench jmh EntryBenchmark -prof gc}
+ * in nothing else: they claim, publish and wait in the same way. The ring is the benchmark's own, not the ring of a
+ * queue. The consumer reads the whole event. {@code bin/bench jmh EntryBenchmark -prof gc}
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

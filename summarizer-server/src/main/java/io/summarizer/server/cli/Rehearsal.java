@@ -13,8 +13,8 @@ import java.util.Map;
 final class Rehearsal {
     private static final String LINE = "<134>1 2026-11-20T00:00:00Z host app - ad.impression.us - 1,2,3,4,5,6,7,8\n";
     /**
-     * Number of events for each workload: enough events for profiles of all methods of the hot path. Their files take
-     * 64 MB, which fits into the in-memory file system of a container.
+     * Number of events for each workload: enough events for profiles of all methods of the hot path. The files of these
+     * events take 64 MB, which fits into the in-memory file system of a container.
      */
     private static final Map<String, Integer> EVENTS = Map.of("ads-v1", 400_000, "ads-v2", 120_000);
 

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The names in a data folder, and its permissions. The service makes files there that only its own user can access. An
- * earlier version, or a copy, may have left files that other users can access; the start of the service removes this
- * access. Used by the thread that starts the service, while the service holds the folder's lock.
+ * The names in a data folder, and its permissions. Files that the service makes there can be accessed only by the
+ * service's user. An earlier version, or a copy, may have left files that other users can access; the start of the
+ * service removes this access. Used by the thread that starts the service, while the service holds the folder's lock.
  */
 final class DataFolder {
     private static final System.Logger LOGGER = System.getLogger(DataFolder.class.getName());

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * The service manager that started the process, if it wants notifications: systemd with {@code Type=notify}, or any
  * other manager that sets {@code NOTIFY_SOCKET}. The protocol is sd_notify(3): a notification is a datagram of lines,
- * sent to a Unix socket. This process sends it itself, so {@code NotifyAccess=main} suffices. Any thread may notify. If
- * a notification fails, the service only logs a warning and goes on.
+ * sent to a Unix socket. This process sends the datagrams itself, so {@code NotifyAccess=main} suffices. Any thread may
+ * notify. If a notification fails, the service only logs a warning and goes on.
  */
 public final class ServiceManager {
     private static final System.Logger LOG = System.getLogger(ServiceManager.class.getName());
