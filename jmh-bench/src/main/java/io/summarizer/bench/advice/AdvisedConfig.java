@@ -16,13 +16,13 @@ public final class AdvisedConfig {
 
     /**
      * Returns a configuration with one setting for all messages. Each element of {@code why} becomes a comment at the
-     * top.
+     * top of the configuration.
      */
     public static String of(Point setting, List<String> why) {
         return of(setting, Map.of(), why);
     }
 
-    /** Whether each of the workloads has its own topics, so that a separate pipeline can take its messages. */
+    /** Whether no two workloads share a topic, so that each workload can have a pipeline of its own. */
     public static boolean canSeparate(Set<String> workloads) {
         return TOPICS.keySet().containsAll(workloads);
     }
@@ -30,7 +30,7 @@ public final class AdvisedConfig {
     /**
      * Returns a configuration with a separate pipeline for each workload.
      *
-     * @param all the setting of the pipeline that takes messages with any other topic
+     * @param all the setting of the default pipeline, which takes messages with all other topics
      * @param apart the setting of each workload; all settings have the same process-wide factors
      */
     public static String of(Point all, Map<String, Point> apart, List<String> why) {

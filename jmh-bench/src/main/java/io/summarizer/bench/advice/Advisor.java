@@ -31,20 +31,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Picks the best settings of a workload. The rules:
  * <ul>
- * <li>Only settings that were measured with the usual number of connections are considered. If any setting was measured
- * at least three times, settings with fewer runs are not considered.
- * <li>Some sweeps choose the best settings by their first runs, and measure these settings again. The first runs do not
- * count, because the best of many runs is partly lucky.
+ * <li>Only settings that were measured with the usual number of connections are considered. If any setting has at least
+ * three runs, settings with fewer than three runs are not considered.
+ * <li>Some sweeps choose the settings with the best first runs, and then measure these settings again. Only the later
+ * runs count, because the best of many first runs is partly lucky.
  * <li>Throughput: the largest median.
  * <li>Latency: the smallest median p99. All settings are compared at one offered rate: the rate at which most settings
- * were measured, or the highest of several such rates. Between two measured rates of a run, the p99 is interpolated.
- * Beyond the highest measured rate, the p99 is unknown.
+ * were measured. If several rates tie, it is the highest of them. Between two measured rates of a run, the p99 is
+ * interpolated. Beyond the highest measured rate, the p99 is unknown.
  * <li>CPU: the least CPU time per event, among the settings within 5 % of the largest throughput.
  * <li>Settings whose idle workers use CPU time are reported, not picked.
  * </ul>
  */
 public final class Advisor {
-    /** Largest share of the best throughput that a setting may lack and still be picked for its CPU time. */
+    /** Largest gap to the best throughput, as a share, at which a setting may still be picked for its CPU time. */
     public static final double CPU_SLACK = 0.05;
 
     private static final int REPEATS = LeadersPlan.NEW_RUNS;
@@ -158,9 +158,9 @@ public final class Advisor {
     }
 
     /**
-     * Returns the number of runs of each setting before the sweep chose the settings to repeat; 0 if the sweep chose no
-     * settings. The method assumes 0 if the numbers of runs of all settings differ by at most one: a sweep that ends
-     * early may leave such a difference.
+     * Returns the number of runs that each setting had when the sweep chose the settings to repeat; 0 if the sweep
+     * chose none. If no two settings differ by more than one run, the method assumes that the sweep chose none. A
+     * difference of one run may come from a sweep that ended early.
      */
     private static int choosing(Results results, String workload) {
         Map<Point, Integer> last = new HashMap<>();
@@ -266,8 +266,8 @@ public final class Advisor {
     }
 
     /**
-     * Returns the p99 in µs of each repeat at an offered rate. Takes only repeats that were measured at this rate, or
-     * at both a lower and a higher rate.
+     * Returns the p99 in µs of each repeat at an offered rate. Leaves out repeats that were not measured at this rate,
+     * unless they were measured at both a lower and a higher rate.
      */
     static double[] p99At(Measured measured, double rate) {
         Map<Integer, TreeMap<Double, Double>> byRepeat = new TreeMap<>();

@@ -17,9 +17,9 @@ import java.util.TreeMap;
 
 /**
  * The average effect of a factor's values on the throughput: the main effect of a factorial experiment (R. A. Fisher,
- * The Design of Experiments, 1935). Settings that differ only in this factor form a group, which has every value once.
- * Values are compared within each group. The average over the many groups of a grid may show an effect that the noise
- * hides in single runs.
+ * The Design of Experiments, 1935). Settings that differ only in this factor form a group, which has every value of the
+ * factor once. The throughputs of the values are compared within each group, and averaged over all groups. In a grid of
+ * many groups, this average may show an effect that noise hides in single runs.
  *
  * @param title title of the factor, in words
  * @param groups number of groups; each value has one setting in each group
@@ -62,7 +62,7 @@ public record MainEffect(String title, int groups, String usual, List<Value> val
         }
     }
 
-    /** A factor whose effect is computed, or several factors that are varied together and count as one. */
+    /** A factor whose effect is computed. Several factors that are varied together count as one factor. */
     private enum Varied {
         QUEUES("queues", EnumSet.of(Factor.PARSE_QUEUE, Factor.OWNER_QUEUE, Factor.PARSE_WAIT, Factor.OWNER_WAIT)) {
             @Override
@@ -128,7 +128,10 @@ public record MainEffect(String title, int groups, String usual, List<Value> val
         return effects;
     }
 
-    /** Returns the groups. Each group maps the values of the factor to logarithms of the settings' throughput. */
+    /**
+     * Returns the groups. Each group maps a value of the factor to the logarithm of the throughput of the setting with
+     * this value.
+     */
     private static Map<Point, Map<String, Double>> groups(List<Measured> queued, Varied varied) {
         Map<Point, Map<String, Double>> groups = new LinkedHashMap<>();
         for (Measured one : queued) {
@@ -142,7 +145,8 @@ public record MainEffect(String title, int groups, String usual, List<Value> val
     }
 
     /**
-     * Returns the values to compare. Groups may have different sets of values; the set that covers most settings wins.
+     * Returns the values to compare. Groups may have different sets of values. The result is the set whose groups have
+     * the most settings.
      */
     private static Set<String> mostCommonValues(Map<Point, Map<String, Double>> groups) {
         Map<Set<String>, Integer> settings = new HashMap<>();

@@ -8,24 +8,27 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * The variation between repeats of one setting. A difference is significant if this variation rarely causes so large a
- * difference.
+ * The variation between repeats of one setting. A difference between settings is significant if this variation alone
+ * would rarely cause it.
  *
  * <p>The noise is estimated from all settings together, because each setting has few repeats. The noise is a list of
- * deviations: the logarithm of each repeat minus the mean logarithm of its setting. The deviations are multiplied by
- * {@code sqrt(n / (n - 1))}, because the mean comes from the same {@code n} repeats.
+ * deviations. A deviation is the logarithm of a repeat minus the mean logarithm of the repeat's setting, multiplied by
+ * {@code sqrt(n / (n - 1))}. The factor is needed because the mean comes from the same {@code n} repeats.
  *
  * <p>The best of many settings looks better than it is, because it was chosen by its figure. The test simulates this
  * luck with random draws. Each draw assumes that all settings are equal. The draw takes random deviations for the
  * repeats of the reference and of all candidates, and computes the median of each setting. The test counts the draws in
  * which the luckiest candidate leads at least as far as the best setting led in the measurement (Westfall and Young,
- * Resampling-Based Multiple Testing, 1993). Candidates that are truly worse make the test conservative. Measured
- * repeats are few, and may be close together by chance. So each draw also varies the spread of the deviations, within
- * the uncertainty of the measured spread. This turns a normal distribution into a t distribution. The draws are seeded,
- * so the same figures give the same answer.
+ * Resampling-Based Multiple Testing, 1993). If some candidates are truly worse, the test is conservative. The measured
+ * repeats are few, and the spread between them may be small by chance. So each draw also varies the spread of the
+ * deviations, within the uncertainty of the measured spread. A normal distribution of deviations thus becomes a t
+ * distribution. The draws are seeded, so the same figures give the same answer.
  */
 public final class Noise {
-    /** Significance level. A lead is above the noise if noise alone gives so large a lead with a lower probability. */
+    /**
+     * Significance level. A lead is above the noise if the probability that noise alone causes it is lower than this
+     * level.
+     */
     public static final double LEVEL = 0.05;
 
     /** Minimum of {@link #degrees()} for which the test can tell a difference from noise. */
@@ -91,7 +94,7 @@ public final class Noise {
                 : Math.sqrt(Arrays.stream(deviations).map(d -> d * d).average().orElseThrow());
     }
 
-    /** Degrees of freedom: the number of all repeats without the first repeat of each setting. */
+    /** Degrees of freedom: the number of all repeats minus the number of settings. */
     public int degrees() {
         return degrees;
     }

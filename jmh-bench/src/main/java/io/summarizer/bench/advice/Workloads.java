@@ -17,11 +17,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The throughput that several workloads lose when one setting has to serve all of them. With a given setting, a
- * workload reaches a share of the throughput of its own best setting. The setting for all workloads is the one with the
- * largest geometric mean of these shares.
+ * The throughput that several workloads lose when one setting has to serve all of them. With a setting for all, each
+ * workload reaches only a share of the throughput that its own best setting gives. The setting for all workloads is the
+ * setting with the largest geometric mean of these shares.
  *
- * @param all the setting that is best for all workloads together; it has no value for the factor {@code workload}; null
+ * @param all the setting that is best for all workloads together, without a value for the factor {@code workload}; null
  *     when no setting was measured with all workloads
  * @param apart the setting of each workload's own pipeline, with all pipelines in one process; empty when separate
  *     pipelines gain too little, or when their gain is unknown
@@ -33,7 +33,8 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
     /**
      * The loss of a workload with a setting other than its best.
      *
-     * @param of name of the workload whose best setting is used instead; {@code all} for the setting for all workloads
+     * @param of name of the workload whose best setting is used for this workload; {@code all} for the setting that is
+     *     best for all workloads together
      * @param share lost share of the throughput, 0 to 1; NaN when the setting was not measured with the workload
      */
     public record Loss(String workload, String of, double share, Answer answer) {}
@@ -100,8 +101,9 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
     }
 
     /**
-     * Returns the setting whose shares of the workloads' best throughputs have the largest geometric mean. If {@code
-     * processWide} is given, the method considers only settings with the same process-wide values.
+     * Returns the setting that is best for all workloads together. For each workload, a setting reaches a share of the
+     * best throughput; the best setting has the largest geometric mean of these shares. If {@code processWide} is
+     * given, the method considers only settings with the same process-wide values.
      */
     private static @Nullable Point best(List<Advice> advices, @Nullable Point processWide) {
         Point best = null;
@@ -130,7 +132,7 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
 
     /**
      * Returns the best setting for each workload, where all these settings have the same process-wide values. The
-     * result is empty when no workload gains enough over the setting {@code all}.
+     * result is empty when no workload gains enough compared with the setting {@code all}.
      */
     private static Map<String, Point> apart(List<Advice> advices, Point all) {
         Map<String, Point> best = Map.of();

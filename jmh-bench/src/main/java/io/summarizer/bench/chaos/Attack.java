@@ -45,7 +45,7 @@ public enum Attack {
     /** Pulls by clients that do not read. */
     SLOW_READERS,
     /**
-     * Resets with unknown parameters, and forged resets: a page of another site could make a browser send such resets.
+     * Resets with unknown parameters, and forged resets like those that a page of another site makes a browser send.
      */
     RESETS,
     /** Concurrent pulls of state files, of new cuts or of a kept cut, some by clients that do not read. */

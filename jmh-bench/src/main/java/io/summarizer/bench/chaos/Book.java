@@ -11,8 +11,8 @@ import java.util.TreeSet;
 
 /**
  * A record of the events that were sent and acknowledged, to compare with the rows of the service. The summary {@code
- * Seen} has a row for each event since the last reset of {@code Seen}. This row says how often the event was counted.
- * For all events before the reset, the book has sums. The totals of the service must equal these sums. One thread.
+ * Seen} has a row for each event since the last reset of {@code Seen}; the row says how often the event was counted.
+ * For the events before that reset, the book has sums, which must equal the totals of the service. One thread.
  */
 final class Book {
     private static final int NAMED_MAX = 10;
@@ -24,10 +24,7 @@ final class Book {
     private final long[] plainEvents = new long[Numbered.KEYS];
     private final long[] plainAmounts = new long[Numbered.KEYS];
 
-    /**
-     * Events below this number are settled: the rows had all of them, and the summary {@code Seen} was reset
-     * afterwards.
-     */
+    /** Events below this number are settled: all of them were in the rows before the summary {@code Seen} was reset. */
     private long settled;
 
     private long journalLost;
@@ -47,7 +44,10 @@ final class Book {
         return settled;
     }
 
-    /** Number of times that events without {@code dedup} were counted again because they were sent again. */
+    /**
+     * Number of additional counts of events without {@code dedup}: the service counts such an event again when it is
+     * sent again.
+     */
     long plainAgain() {
         return plainAgain;
     }
@@ -66,7 +66,7 @@ final class Book {
      * Records the events that the service reported lost.
      *
      * @param numbers numbers of the lost events
-     * @param journalled number of journalled messages that were lost, including the messages of these events
+     * @param journalled number of lost journalled messages, including the messages of the lost events
      */
     void lost(Set<Long> numbers, long journalled) {
         reportedLost.addAll(numbers);
@@ -75,7 +75,7 @@ final class Book {
 
     /**
      * Checks that every event in the rows of {@code Seen} was sent, and was counted at most as often as it was sent. An
-     * event with an id must have been counted once. Collects missing events.
+     * event with an id must have been counted once. Collects the numbers of missing events.
      *
      * @param sender the sender; {@code acknowledged} was read from it before the rows were pulled, and {@code sent}
      *     afterwards
@@ -124,7 +124,7 @@ final class Book {
          * The result of a check.
          *
          * @param first number of the first event that is not settled
-         * @param times number of times that each event was counted, from {@code first} on
+         * @param times for each event from {@code first} on, the number of times that the event was counted
          * @param late number of times that settled events without an id were counted again
          * @param missing acknowledged events that are not in the rows
          */

@@ -28,9 +28,8 @@ import org.jspecify.annotations.Nullable;
  * A run of a service under failures, from a start in an empty folder to the last orderly stop. One thread.
  *
  * <p>After each start, the service must have every acknowledged event, and no event twice. Senders reach the service
- * only after this check. From time to time all traffic stops. Then rows, totals, ledger and journal have to agree to
- * the last event. Afterwards, the summary that has a row for each event is reset, so that a run of any length is
- * possible.
+ * only after this check. From time to time all traffic stops, and then rows, totals, ledger and journal must agree
+ * exactly. Afterwards, the summary that has a row for each event is reset, so that a run of any length is possible.
  *
  * <p>The class is longer than 500 lines, because all incidents are scripts over the same service, sender, relay and
  * book. Most of these scripts start and end alike.
@@ -41,8 +40,8 @@ public final class ChaosRun {
     private static final int POLL_MS = 5;
     private static final Duration REST_LIMIT = Duration.ofMinutes(3);
     /**
-     * Time to wait before further events are sent. rsyslog repeats unacknowledged messages only when it has a new
-     * message to send.
+     * Time without acknowledgements after which further events are sent, because rsyslog repeats unacknowledged
+     * messages only when it has a new message to send.
      */
     private static final long NUDGE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
@@ -61,8 +60,8 @@ public final class ChaosRun {
     private static final int CLOCK_SECONDS_MIN = 2 * 3_600;
     private static final int CLOCK_SECONDS_MAX = 12 * 3_600;
     /**
-     * Largest error of the clock after an incident, in either direction. The errors after two incidents differ by at
-     * most twice as much, half an hour. The service remembers ids for an hour.
+     * Largest error of the clock after an incident, in either direction. Between two incidents the error changes by at
+     * most twice this value, which is half an hour. That is less than the hour for which the service remembers ids.
      */
     private static final int CLOCK_LEFT_SECONDS_MAX = 15 * 60;
 
@@ -73,8 +72,8 @@ public final class ChaosRun {
     private static final long FULL_NOTICED_MS = 8_000;
     private static final int FULL_MS_MAX = 1_500;
     /**
-     * Idle time before a kill. It is longer than one second: after a second without messages, the journal records its
-     * end.
+     * Idle time before a kill. It is longer than one second, because the journal records its end after a second without
+     * messages.
      */
     private static final int IDLE_MS = 1_500;
 
@@ -346,9 +345,9 @@ public final class ChaosRun {
     }
 
     /**
-     * Sets the wall clock forward or back by more than the time for which ids are remembered. Makes the sender repeat
-     * messages meanwhile. Then sets the clock to within {@link #CLOCK_LEFT_SECONDS_MAX} of the true time. The clock
-     * keeps this error until it is set again.
+     * Sets the wall clock forward or back by more than the time for which ids are remembered, and makes the sender
+     * repeat messages meanwhile. Then sets the clock to about the true time, with an error of at most {@link
+     * #CLOCK_LEFT_SECONDS_MAX}, which stays until the clock is set again.
      */
     private String setClock(SplittableRandom random) throws IOException, InterruptedException {
         WallClock clock = this.clock;
@@ -532,7 +531,7 @@ public final class ChaosRun {
                 settings.work.resolve("logs").resolve(String.format("%05d.err", starts)));
     }
 
-    /** Starts a service, and checks that it has every acknowledged event. Only then lets senders reach the service. */
+    /** Starts a service, checks that it has every acknowledged event, and only then lets senders reach it. */
     private void start() throws IOException, InterruptedException {
         begin(INTERVAL);
         connect();
@@ -669,8 +668,8 @@ public final class ChaosRun {
     }
 
     /**
-     * Waits until the service acknowledges messages, which shows when it has sent more bytes than its answer to {@code
-     * open} has.
+     * Waits until the service acknowledges messages. The sign is that the service has sent more bytes than an answer to
+     * {@code open} has.
      */
     private void awaitTraffic() throws InterruptedException {
         long before = relay.answerBytes();

@@ -17,10 +17,7 @@ final class Damage {
 
     private Damage() {}
 
-    /**
-     * Returns the files of a folder whose names match, ordered by name. The result is empty when the folder does not
-     * exist.
-     */
+    /** Returns the matching files of a folder, ordered by name. The result is empty when the folder does not exist. */
     static List<Path> files(Path folder, Predicate<String> names) throws IOException {
         if (Files.notExists(folder)) {
             return List.of();

@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  */
 public final class HostileRun {
     /**
-     * Number of keys of 260 kB to send. With so many keys, earlier versions of the service ended, and ended again at
+     * Number of keys of 260 kB to send. With so many keys, a service of an earlier version failed, and failed again at
      * each later start.
      */
     public static final int LARGE_KEYS = 6_000;
@@ -102,7 +102,7 @@ public final class HostileRun {
      * Runs.
      *
      * @param out receives a line for each round
-     * @throws ChaosException when the service ended, did not start again, or counted wrongly
+     * @throws ChaosException when the service failed, did not start again, or counted wrongly
      */
     public static RunFigures run(Settings settings, PrintStream out) throws IOException, InterruptedException {
         return new HostileRun(settings, out).run();

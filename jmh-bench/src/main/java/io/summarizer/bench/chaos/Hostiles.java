@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Hostiles implements AutoCloseable {
     private static final int TURN_MS = 5;
-    /** Actions per turn. Their number is small, so that noise is only a part of the traffic. */
+    /** Number of actions per turn. It is small, so that noise is only a part of the traffic. */
     private static final int ACTS_A_TURN = 2;
 
     private static final int OPENED_A_TURN = 40;

@@ -19,7 +19,8 @@ import java.util.regex.Pattern;
 
 /**
  * A copy of a journal from a sequence on, made before the journal is damaged. For each message, the copy has only the
- * number of the event. After the damage, the copy shows which events are in the damaged messages. Immutable once read.
+ * number of the message's event. After the damage, the copy shows which events were in the damaged messages. Immutable
+ * once it is made.
  */
 final class JournalCopy {
     private static final long NO_EVENT = -1;
@@ -112,14 +113,15 @@ final class JournalCopy {
      * The losses that a service reported.
      *
      * @param events lost events: no remaining message has them
-     * @param between number of missing messages that have remaining messages before and after them
+     * @param between number of missing messages in the middle of the journal, with intact messages before and after
+     *     them
      * @param end sequence at which the journal continues after its end was cut off; empty if its end was not cut off
      */
     record Missing(Set<Long> events, long between, OptionalLong end) {}
 
     /**
-     * Parses a service's report about its damaged journal. Messages may be missing in the middle of the journal, and
-     * after the place where the journal was cut off.
+     * Parses a service's report about its damaged journal. Messages may be missing in the middle of the journal, and at
+     * its end if the journal was cut off.
      */
     Missing missing(String said) {
         Set<Long> sequences = new HashSet<>();

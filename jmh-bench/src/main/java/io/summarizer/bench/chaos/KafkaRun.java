@@ -30,8 +30,8 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * A run of a service that reads Kafka. During the run, the service is killed, and the broker is killed or stopped. One
  * half of the events comes through an rsyslogd, the other half through a producer. At the end, the tables must equal
- * those that {@code run} and DuckDB compute from the events that were sent. The ledger must account for each record of
- * the topic. One thread, and a thread of each sender.
+ * the tables that {@code run} and DuckDB compute from the sent events. The ledger must account for each record of the
+ * topic. One thread, and a thread of each sender.
  */
 public final class KafkaRun {
     private static final String TOPIC = "events";
@@ -278,8 +278,8 @@ public final class KafkaRun {
     }
 
     /**
-     * Returns the ledger's account. Checks that the account has each record once, and one applied record for each
-     * event.
+     * Returns the ledger's counts of records. Checks that the ledger counts each record once, and one applied record
+     * for each event.
      */
     private Account checked(long records) throws IOException, InterruptedException {
         Account account = account();

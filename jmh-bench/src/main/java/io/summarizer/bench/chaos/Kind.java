@@ -31,8 +31,8 @@ public enum Kind {
      */
     DAMAGED_JOURNAL(1),
     /**
-     * The wall clock is wrong by hours for a while, and connections are reset meanwhile. Then the clock is set to about
-     * the right time.
+     * An error of the wall clock: for a while the clock is wrong by hours, and connections are reset. Then the clock is
+     * set to about the right time.
      */
     CLOCK(1),
     /** The disk is full for a while, with or without a SIGKILL meanwhile. */

@@ -65,7 +65,7 @@ final class Numbered {
         return (int) Long.remainderUnsigned(mix(number), KEYS);
     }
 
-    /** The amount of an event. Amounts of events differ, so a wrong set of events gives a wrong sum. */
+    /** The amount of an event. Different events have different amounts, so a wrong set of events gives a wrong sum. */
     static long amount(long number) {
         return mix(~number) >>> 32;
     }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A relay between sender and service. The relay stays at one port while services come and go at other ports. On
- * command, the relay resets connections after a given byte, or holds bytes back. One thread accepts connections, and
- * each connection has two further threads. Any thread may control the relay.
+ * command, the relay resets a connection once a given number of bytes has passed, or holds bytes back. One thread
+ * accepts connections, and each connection has two further threads. Any thread may control the relay.
  */
 final class Relay implements AutoCloseable {
     private static final int BUFFER_BYTES = 16 * 1024;
@@ -31,8 +31,8 @@ final class Relay implements AutoCloseable {
     private final AtomicLong answerBytes = new AtomicLong();
 
     /**
-     * Number of bytes that may still pass to the service before a reset. {@code backLeft} is the same number for bytes
-     * to the sender.
+     * Number of bytes that may still pass to the service before a reset. {@code backLeft} is the number for the other
+     * direction, to the sender.
      */
     private final AtomicLong forthLeft = new AtomicLong(NEVER);
 

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A RELP sender that works like librelp, and knows which messages were acknowledged. The sender has a window of
- * unacknowledged messages. After a broken session, it opens another session and repeats all messages in the window.
- * Acknowledgements come in the order of the messages, so one number separates the acknowledged messages from the
- * others.
+ * unacknowledged messages. When a session breaks, the sender opens another session and repeats all messages in the
+ * window. Acknowledgements come in the order of the messages. So one number is enough to tell which messages were
+ * acknowledged.
  *
  * <p>One thread writes. For each session, a further thread reads the answers.
  */

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A real rsyslogd with a configuration that the project ships. The rsyslogd receives events over TCP and forwards them
- * over RELP to the service, or to Kafka. The rsyslogd does not tell which messages were acknowledged. One thread sends
- * events to the rsyslogd.
+ * over RELP to the service, or to Kafka. The rsyslogd does not report which messages were acknowledged. One thread
+ * sends events to the rsyslogd.
  */
 final class RsyslogSender implements Sender {
     /** Number of messages above which the shipped queue goes to disk. */
@@ -47,7 +47,7 @@ final class RsyslogSender implements Sender {
      * @param folder the rsyslogd's own folder
      * @param port the service's port, on the loopback
      * @param memory number of messages above which the queue goes to disk
-     * @param messages the message of each event without an id, by its number
+     * @param messages the messages of the events without an id, by the number of the event
      */
     static RsyslogSender relp(
             Path home, Path folder, int port, long ratePerSecond, int memory, LongFunction<byte[]> messages)

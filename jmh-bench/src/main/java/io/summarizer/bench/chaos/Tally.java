@@ -20,8 +20,8 @@ public final class Tally {
     double seconds;
 
     /**
-     * The figures. The numbers of lost events and of events counted twice are always 0, because a run ends with an
-     * exception at the first such event.
+     * The figures of the run. The number of lost events and the number of events counted twice are always 0, because
+     * the first such event ends the run with an exception.
      */
     public RunFigures figures(ChaosRun.Settings settings) {
         return new RunFigures(List.of())

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * The events of a {@link WindowsRun}. When an event is first sent, it gets its time: the present time less a delay. The
  * number of an event determines the delay and all other fields. Most delays are shorter than {@code close after}. Of
  * 1,000 events, three have no time, and three have a time far ahead. Ten have so long a delay that their windows are
- * closed already, unless the service was down meanwhile. Thread-safe.
+ * usually closed when they arrive; only an outage of the service may keep these windows open. Thread-safe.
  */
 final class TimedEvents {
     static final String TOPIC = "windows.beat";

@@ -37,21 +37,22 @@ import org.jspecify.annotations.Nullable;
  * A run of a service with windows of a few seconds. The service is killed while windows close, and while their files
  * are written, replaced and deleted. One thread.
  *
- * <p>After each start, several checks have to hold. The rows of recent windows have each event once, and every event
- * that an earlier pull had. The rows of all windows are as many as the ledger says. No file has changed. At the end,
- * all windows are closed, and the deleted files are brought back. Then each event with a window must be there once: in
- * the rows of this window, or in the file of late messages. The ledger must account for each event as applied, late,
- * early or without a time.
+ * <p>After each start, several checks have to hold. The rows of recent windows have no event twice, and have every
+ * event that an earlier pull had. The number of rows in all windows equals the number in the ledger. No file has
+ * changed. At the end, all windows are closed, and the deleted files are brought back. Then each event with a window
+ * must be there once: in the rows of this window, or in the file of late messages. The ledger must account for each
+ * event as applied, late, early or without a time.
  */
 public final class WindowsRun {
     private static final String SLOTS = "Slots";
     private static final String BRIEF = "Brief";
     private static final String TOTALS = "Totals";
-    /** Length of the time before the present whose windows are pulled after each start, in µs. */
+    /** Age up to which windows are pulled after each start, in µs. */
     private static final long RECENT_MICROS = TimeUnit.SECONDS.toMicros(40);
 
     /**
-     * Number of messages that rsyslogd keeps in memory, so small that rsyslogd uses its disk in an outage of seconds.
+     * Number of messages that rsyslogd keeps in memory, so small that an outage of a few seconds makes rsyslogd use its
+     * disk.
      */
     private static final int RSYSLOG_MEMORY = 10_000;
 
@@ -78,7 +79,7 @@ public final class WindowsRun {
     private final WindowFiles briefs;
     /** Events that a pull of {@code Slots} had. */
     private final BitSet pulled = new BitSet();
-    /** Late events in the files that were put, by start of the window. */
+    /** Late events in the files that were put, by the start of their window. */
     private final Map<Long, Set<Long>> corrections = new HashMap<>();
 
     private @Nullable ServerProcess service;
@@ -575,8 +576,8 @@ public final class WindowsRun {
     }
 
     /**
-     * Cuts an index before its first line that is incomplete, or whose frame is incomplete. The service was still
-     * writing this line or frame.
+     * Cuts an index off before the first line that is incomplete or belongs to an incomplete frame, because the service
+     * was still writing that line or frame.
      */
     private static void keepWholeLines(Path index, long framesBytes) throws IOException {
         String text = Files.readString(index);
@@ -655,7 +656,10 @@ public final class WindowsRun {
         require(expected.isEmpty(), "missing rows: " + expected.keySet());
     }
 
-    /** Checks the ledger of a windowed summary. A refused event may come again, and is then refused again. */
+    /**
+     * Checks the ledger of a windowed summary. The ledger may count a refused event more than once, because the event
+     * may come again and is then refused again.
+     */
     private static Account checkFates(LedgerCounts ledger, String summary, Set<Long> late, long sent) {
         long untimed = 0;
         long early = 0;

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Numbered events of hours that follow each other. The number of an event determines all its fields, so the number of
- * sent events determines the rows of each hour. Events come out of order by less than the windows' {@code close after},
- * so no event is late. Stateless.
+ * Numbered events of successive hours. The number of an event determines all its fields, so the number of sent events
+ * determines the rows of each hour. Events come out of order by less than the windows' {@code close after}, so no event
+ * is late. Stateless.
  */
 final class YearEvents {
     /** The summary. */

@@ -37,18 +37,19 @@ public final class YearRun {
     private static final String HEAP = "-Xmx1g";
     /**
      * Maximum growth of the live heap for a closed window, in bytes. The list entries of a window and the mark of its
-     * export take a third of a KiB. The pools and tables of two processes differ by some MB.
+     * export take a third of a KiB. The rest is for the pools and tables, which differ by some MB between the processes
+     * that are compared.
      */
     private static final long WINDOW_BYTES_MAX = 2 * 1024;
 
     private static final int MEASURED_FIRST = 1_000;
     private static final int MEASURED_LAST = 8_000;
     /**
-     * Maximum number of windows by which the sent events may be ahead of the files of windows. While files are written,
-     * twice this number of windows may be in memory; the service allows 256.
+     * Maximum number of windows by which the sender may be ahead of the service's writing of window files. While files
+     * are written, twice as many windows may be in memory; the service allows 256.
      */
     private static final int AHEAD = 100;
-    /** Number of windows between a kill and an hour in which the heap is measured. */
+    /** Minimum number of windows from a kill to the next measurement of the heap. */
     private static final int AWAY = 200;
 
     /** The class of dead space in the heap. */

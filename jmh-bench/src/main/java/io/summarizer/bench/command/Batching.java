@@ -53,7 +53,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Measures the gain of batches: of writes, of acknowledgements and of updates under locks. */
+/** Measures how much is gained by batches of writes, of acknowledgements, and of updates under locks. */
 @Command(
         description = {
             "Measures the gain of batches. The sections:",
@@ -291,7 +291,7 @@ public final class Batching extends BenchCommand {
         }
     }
 
-    /** Sends to an rsyslogd that forwards, until the receiver has all events or the limit of time is over. */
+    /** Sends to an rsyslogd that forwards, until the receiver has all events or the time limit is reached. */
     private double rsyslogd(Path program, Path spool, Rsyslog.Receiver receiver, int window, byte[] events, int wanted)
             throws IOException, InterruptedException {
         int count = Math.min(EVENTS, Math.max(EVENTS_MIN, wanted));

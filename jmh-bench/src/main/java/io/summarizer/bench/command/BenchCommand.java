@@ -32,9 +32,9 @@ import picocli.CommandLine.Spec;
  * error in one line. Not thread-safe. Each object is used for one run.
  *
  * <p>{@link #call} returns the exit code. Invalid arguments give the code 2. The code is 1 when {@code call} throws
- * {@link IllegalArgumentException}, {@link IOException}, {@link ConfigException} or {@link DefinitionsException}. The
- * messages of these exceptions name an error in the input. Any other exception is a fault, printed with its stack
- * trace.
+ * {@link IllegalArgumentException}, {@link IOException}, {@link ConfigException} or {@link DefinitionsException}; the
+ * exception's message then names an error in the input. Any other exception is a fault of the program, and is printed
+ * with its stack trace.
  */
 @Command(sortOptions = false)
 @SuppressWarnings("NullAway.Init") // picocli sets the specification

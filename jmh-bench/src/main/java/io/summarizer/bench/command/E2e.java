@@ -162,7 +162,7 @@ public final class E2e extends BenchCommand {
     }
 
     /**
-     * Measures this checkout and a rival in turns. Each of the two is first in every second pair, so that neither
+     * Measures this checkout and a rival in pairs of passes. The two take turns to be first in a pair, so that neither
      * always has the warmer machine.
      */
     private void compare(
@@ -295,7 +295,10 @@ public final class E2e extends BenchCommand {
         return seconds;
     }
 
-    /** The definitions of this checkout. The other checkout also uses them, because it may lack them. */
+    /**
+     * The definitions of this checkout. The rival checkout uses them, too, because it may not have these definitions
+     * itself.
+     */
     private Path definitions(String name) {
         return Traffic.of(name).definitions(home);
     }

@@ -47,7 +47,10 @@ public final class Flink extends BenchCommand {
     private static final int PARTITIONS = 4;
     /** Checkpoints of all rows. */
     private static final int CHECKPOINTS = 4;
-    /** Number of events that are added for the restored job; once it has processed them, the restore has worked. */
+    /**
+     * Number of events that are added for the restored job; once the job has processed these events, the restore has
+     * worked.
+     */
     private static final int MORE = 10_000;
 
     private final PrintStream out = System.out;
@@ -228,7 +231,7 @@ public final class Flink extends BenchCommand {
     }
 
     /**
-     * Reports how long the synchronous and the asynchronous part of the owners' checkpoints take, by Flink's
+     * Reports the durations of the synchronous and the asynchronous part of the owners' checkpoints, from Flink's
      * statistics.
      */
     private void reportCheckpoints(String section, FlinkTry job, long first) throws IOException, InterruptedException {

@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
 
 /**
  * Tests whether a reload of definitions under full load loses or doubles an event, and measures the cost of reloads.
- * Reloads alternate between the definitions of {@code schemas/} and definitions with one more field and one more
- * summary. So the rows of {@code CampaignDetails} are copied each time.
+ * Reloads alternate between the definitions of {@code schemas/} and definitions with one more summary, and one more
+ * field in {@code CampaignDetails}. Because of this field, each reload copies the rows of {@code CampaignDetails}.
  */
 @Command(
         description = {
@@ -67,8 +67,8 @@ public final class Reload extends BenchCommand {
     }
 
     /**
-     * One server's part of the test: number of passes, durations of the reloads, time of all passes, and rows at the
-     * end.
+     * One server's part of the test: the number of passes, the duration of each reload, the total time of the passes,
+     * and the rows at the end.
      */
     private record Run(int passes, List<Double> switchSeconds, double seconds, Map<String, List<String>> rows) {}
 
@@ -88,7 +88,7 @@ public final class Reload extends BenchCommand {
     /**
      * Sends passes to a server.
      *
-     * @param passes number of passes without a reload; 0: as many passes as there is time for, with reloads
+     * @param passes number of passes to make, without reloads; 0: passes with reloads, until the time is over
      */
     private Run run(Path folder, Path file, int passes) throws IOException, InterruptedException {
         Path definitions = Files.createDirectories(folder.resolve("definitions"));

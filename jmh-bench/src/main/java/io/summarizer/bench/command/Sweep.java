@@ -49,7 +49,7 @@ import picocli.CommandLine.Option;
 
 /**
  * Measures real servers under load over loopback: throughput, cost, and the time until an event is visible. A point is
- * one configuration, and each point gets a server of its own.
+ * one configuration; each point is measured with a server of its own.
  *
  * <p>The class is longer than 500 lines because the many options of a sweep take 120 lines.
  */
@@ -305,8 +305,8 @@ public final class Sweep extends BenchCommand {
     }
 
     /**
-     * Announces the visits. Returns whether the sweep may continue. The result is false when the visits take more than
-     * an hour, unless {@code --yes} or {@code --list} is given.
+     * Announces the visits. Returns whether the sweep may continue. A sweep of more than an hour may continue only if
+     * {@code --yes} or {@code --list} is given.
      */
     private boolean announce(SweepPlan chosen, Results known, Timing timing, Duration time) {
         List<Visit> visits = chosen.left(known).orElse(List.of());
@@ -341,7 +341,7 @@ public final class Sweep extends BenchCommand {
     /**
      * Runs the plan.
      *
-     * @param endNanos end of the sweep's time, which includes the time to build the server and to write the input
+     * @param endNanos end of the sweep's time; the time to build the server and to write the input is a part of it
      */
     private boolean run(String sweep, SweepPlan chosen, Results known, Timing timing, Jdks found, long endNanos)
             throws IOException, InterruptedException {

@@ -8,8 +8,8 @@ interface Contender {
     /**
      * Decodes a payload.
      *
-     * @return a digest of all fields. Contenders must have equal digests, which also shows that no contender leaves out
-     *     a field.
+     * @return a digest of all fields. All contenders must have the same digest. So no contender can save time by
+     *     leaving out a field.
      */
     long decode(int message) throws IOException;
 

@@ -16,10 +16,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures the time per event from the payload to the fields that {@code schemas/ads.summ} uses. Generated decoders are
- * compared with {@code String.split} for the flat CSV of v1, and with Jackson's tree and databind for the nested JSON
- * of v2. Before the measurement, all contenders must read the same fields from every message. {@code bin/bench jmh
- * DecoderBenchmark -prof gc}
+ * Measures the time per event from the payload to the fields that {@code schemas/ads.summ} uses. For the flat CSV of
+ * v1, generated decoders are compared with {@code String.split}. For the nested JSON of v2, they are compared with
+ * Jackson's tree and with databind. Before the measurement, all contenders must read the same fields from every
+ * message. {@code bin/bench jmh DecoderBenchmark -prof gc}
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

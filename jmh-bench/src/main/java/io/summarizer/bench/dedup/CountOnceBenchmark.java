@@ -41,8 +41,8 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * Measures the cost of {@code dedup} per event. One figure is the time in the worker to hash a UUID and four int64
  * keys. The other figures are the times of an update in the owner, with and without a guard. A guard is a record that
- * checks the id of the event. Either all ids are new, or each id comes twice. The window has about 3 million ids.
- * {@code bin/bench jmh CountOnceBenchmark}
+ * checks the id of the event. Either all ids are new, or each id comes twice. About 3 million ids are kept. {@code
+ * bin/bench jmh CountOnceBenchmark}
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -57,8 +57,8 @@ public class CountOnceBenchmark {
     private static final int ROWS = 280_000;
 
     /**
-     * Microseconds between events, for 50,000 events per second. Ids are kept for the window and ten more seconds,
-     * together one minute. So 3 million ids are kept.
+     * Microseconds between events, at 50,000 events per second. An id is kept for one minute: the window and ten more
+     * seconds. So about 3 million ids are kept.
      */
     private static final long STAMP_STEP = 20;
 
@@ -128,8 +128,8 @@ public class CountOnceBenchmark {
     }
 
     /**
-     * Gives each update of a batch an id and a stamp, and applies the batch. Ids and stamps take about 2 ns of the
-     * result.
+     * Gives each update of a batch an id and a stamp, and applies the batch. Setting the id and the stamp takes about 2
+     * ns of the result.
      */
     @Benchmark
     @OperationsPerInvocation(BATCH)

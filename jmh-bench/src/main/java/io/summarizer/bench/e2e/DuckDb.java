@@ -15,8 +15,8 @@ import java.util.List;
  * DuckDB as the yardstick. It computes the result of {@code schemas/ads.summ} from the same events, on all cores and in
  * memory, and writes the same CSV files. For v1, DuckDB's CSV reader reads the syslog lines themselves, with given
  * types of the columns. For v2, DuckDB reads a file of the JSON payloads, which is written before the clock starts.
- * These were the fastest of the ways that were tried. The distinct users of nested tables are exact, because that is
- * faster for few values.
+ * These ways of reading were the fastest of those that were tried. For nested tables, DuckDB counts distinct users
+ * exactly, because for few values that is faster than an estimate.
  *
  * <p>Used by one thread.
  */
@@ -81,7 +81,7 @@ public final class DuckDb {
                     + " sum(c.revenue) AS revenue FROM (SELECT * EXCLUDE (interactions, conversions),"
                     + " unnest(conversions) AS c FROM events) GROUP BY ALL");
 
-    /** Statements that make a table of the events of v1 and one of v2, then the rows of both. */
+    /** Statements that make a table of the v1 events, a table of the v2 events, and then the rows of both. */
     private static final List<String> BOTH = List.of(
             V1.get(0).replace("TABLE events", "TABLE flat"),
             V2.get(0).replace("TABLE events", "TABLE nested"),

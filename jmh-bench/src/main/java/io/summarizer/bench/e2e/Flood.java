@@ -6,8 +6,8 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Sends a file as fast as the receiver reads, over several connections at once, for some time. Whenever a connection
- * has sent a slice of the file, it takes the next slice, whatever the other connections do.
+ * Sends a file as fast as the receiver reads, over several connections at once, for some time. All connections take
+ * slices from one sequence: a connection that has sent its slice takes the next slice of the sequence.
  */
 final class Flood {
     private static final int SLICE_MESSAGES = 512;

@@ -10,9 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Sends on a fixed schedule, even if the receiver does not keep up. Message i of a connection is due at {@code start +
- * i / rate}. Probes have a schedule of the same kind with a rate of their own. After a delay, a connection sends all
- * messages that became due meanwhile, as soon as it can. So a latency that is measured from the due time includes the
- * delay.
+ * i / rate}. Probes have a schedule of the same kind with a rate of their own. A connection that was delayed sends all
+ * messages that became due meanwhile, as soon as it can. So a latency measured from the due time includes the delay.
  */
 final class Pace {
     private static final int BUFFER_BYTES = 64 * 1024;
@@ -43,7 +42,7 @@ final class Pace {
         this.target = target;
     }
 
-    /** Sends messages and probes. Returns when the receiver has read all of them, or when the limit is over. */
+    /** Sends messages and probes. Returns when the receiver has read all of them, or when the time limit is reached. */
     Sent run(Schedule schedule, int connections) throws IOException, InterruptedException {
         long[] probes = new long[1];
         long messages = Connections.run(connections, index -> {

@@ -14,12 +14,15 @@ import java.util.Locale;
  * @param pairs number of ratios
  */
 public record PairedRatios(double median, double low, double high, int pairs) {
-    /** The fewest pairs that have an interval. With five pairs, even the range of all ratios is too uncertain. */
+    /**
+     * The smallest number of pairs for which there is an interval. With five pairs, even the range from the smallest to
+     * the largest ratio is too uncertain.
+     */
     public static final int LEAST = 6;
 
     /**
-     * Greatest allowed probability that the true median lies below the interval. The same bound holds for the other
-     * side.
+     * Greatest allowed probability that the true median lies below the interval. The probability that it lies above has
+     * the same bound.
      */
     private static final double SIDE = 0.025;
 

@@ -25,7 +25,7 @@ public record PassTimes(String measure, String workload, long events, List<Doubl
         settings = List.copyOf(settings);
     }
 
-    /** Events per second of the median pass; of two middle passes, the slower one counts. */
+    /** Events per second of the median pass, or of the slower of the two middle passes. */
     public double median() {
         return perSecond(seconds.size() / 2);
     }

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
 
 /**
- * Parsed metrics in Prometheus text format 0.0.4. Samples may have more labels than a caller knows, so each method
- * covers all samples that match. Immutable.
+ * Parsed metrics in Prometheus text format 0.0.4. A sample may have labels that the caller does not know. So each
+ * method covers all samples that match. Immutable.
  */
 public final class Scrape {
     private static final String NAME = "[^\\s{},=]+";

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The program of the sending process. It takes orders on standard input, one on each line, and answers each completed
- * order with a line. The sender is a separate process, so its start is not measured, and its work does not count as the
- * server's. It ends when its input ends.
+ * order with a line. Because the sender is a separate process, its start is not measured, and its work is not counted
+ * as work of the server. The sender ends when its input ends.
  * <pre>
  *   pass                                     the whole file over a connection of its own
  *   relp                                     the whole file over a RELP session, until all of it is acknowledged

@@ -37,8 +37,8 @@ public final class SenderProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a sender that has about as much to compute as the server. After some passes, the sender's JVM has compiled
-     * all its code, too.
+     * Starts a sender that has about as much to compute as the server. Like the server, the sender needs some passes
+     * until its JVM has compiled all its code.
      *
      * @param ca certificate that signed the server's certificate; null: no TLS
      */
@@ -82,8 +82,8 @@ public final class SenderProcess implements AutoCloseable {
      *
      * @param rate messages per second
      * @param probeRate probes per second
-     * @param startNanos time at which the first message is due, by {@link System#nanoTime}; all processes of a machine
-     *     share this clock
+     * @param startNanos time at which the first message is due, by {@link System#nanoTime}, a clock that all processes
+     *     of a machine share
      * @param seconds time in which messages become due
      * @param limitSeconds time after which no more messages are sent
      */

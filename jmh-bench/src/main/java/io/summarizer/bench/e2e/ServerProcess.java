@@ -134,8 +134,9 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Begins to start a server with the class path of this process. Does not wait, so that the server can be killed at
-     * any moment; {@link #awaitListening} waits. The server inherits no settings of this process.
+     * Starts a server with the class path of this process, and returns before the server listens, so that the server
+     * can be killed at any moment. {@link #awaitListening} waits for the server. The server inherits no settings of
+     * this process.
      *
      * @param home the project's root
      * @param jvmOptions all options of the server's JVM, except for the archive
@@ -192,9 +193,9 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Whether servers use an archive of their classes. The first server that ends in an orderly way writes the archive;
-     * later servers then start with a third less work. The archive can only have classes from jars, so tests have no
-     * archive.
+     * Whether servers use an archive of their classes. The first server that ends in an orderly way writes the archive,
+     * which saves later servers a third of the work of a start. An archive can only hold classes from jars, so servers
+     * in tests have no archive.
      */
     public static boolean isArchiving() {
         return Runtime.version().feature() >= ARCHIVES_SINCE
@@ -202,8 +203,8 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Returns the shipped JVM options, and an option for the size of the heap. {@code bin/bench} starts this JVM with
-     * the shipped options.
+     * Returns the JVM options of the shipped start script, which {@code bin/bench} also gave to this JVM, and an option
+     * for the size of the heap.
      */
     public static List<String> shippedOptions(String heap) {
         return Stream.concat(
@@ -356,7 +357,7 @@ public final class ServerProcess implements AutoCloseable {
         await("fewer than " + expected + " events", limit, () -> metric("summarizer_received_total") >= expected);
     }
 
-    /** Takes a cut, which the server does not keep, and returns the sum of {@code updates} over all its summaries. */
+    /** Takes a cut that the server does not keep. Returns the sum of {@code updates} over all summaries of the cut. */
     public long updates() throws IOException, InterruptedException {
         return json("/summaries?keep=no").findValues("updates").stream()
                 .mapToLong(JsonNode::asLong)
@@ -368,7 +369,7 @@ public final class ServerProcess implements AutoCloseable {
         return json("/summaries").findValuesAsText("csv");
     }
 
-    /** Writes the CSVs of all summaries, from one cut, to files that are named as {@code run} names them. */
+    /** Writes the CSVs of all summaries, from one cut, to files with the same names as the files of {@code run}. */
     public void pull(Path folder) throws IOException, InterruptedException {
         Files.createDirectories(folder);
         for (String path : csvPaths()) {
@@ -413,7 +414,7 @@ public final class ServerProcess implements AutoCloseable {
         return CLIENT.sendAsync(posting(path).build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    /** Begins a POST of a file, like {@link #beginPost(String)}. The answer may never come. */
+    /** Begins a POST of a file, like {@link #beginPost(String)}. There may never be an answer. */
     public CompletableFuture<HttpResponse<String>> beginPost(String path, Path file) throws IOException {
         return CLIENT.sendAsync(
                 request(path).POST(HttpRequest.BodyPublishers.ofFile(file)).build(),

@@ -1,5 +1,5 @@
 /**
- * Measures a server end to end. A sender process sends over a socket to a server process; a third process takes the
+ * Measures a server end to end. A sender process sends over a socket to a server process; a third process measures the
  * time.
  */
 @NullMarked

@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A job of {@code bin/summarizer flink try} in a process of its own. Its results say how many events the job had
- * evaluated, and at which time. Flink's REST API has Flink's statistics; the log names the port of the API. One thread.
+ * A job of {@code bin/summarizer flink try} in a process of its own. The job's results tell how many events the job had
+ * evaluated at which time. Statistics come from Flink's REST API, whose port the log names. One thread.
  */
 public final class FlinkTry implements AutoCloseable {
     private static final Pattern REST = Pattern.compile("Rest endpoint listening at (\\S+)");
@@ -60,7 +60,7 @@ public final class FlinkTry implements AutoCloseable {
      * @param home the project's root
      * @param folder a new folder for the results, the log and checkpoints
      * @param prefix of the command, as {@code taskset -c 0}
-     * @param options of {@code flink try} except for {@code --exports} and {@code --keep}
+     * @param options options of {@code flink try}, without {@code --exports} and {@code --keep}
      */
     public static FlinkTry start(Path home, Path folder, List<String> prefix, Path definitions, List<String> options)
             throws IOException {
@@ -88,7 +88,7 @@ public final class FlinkTry implements AutoCloseable {
     /**
      * Waits until a condition holds.
      *
-     * @throws IOException when the job ends first, or the limit passes; the message has the job's log
+     * @throws IOException when the job ends too early, or the time limit is reached; the message has the job's log
      */
     public void await(String otherwise, Duration limit, Condition condition) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();

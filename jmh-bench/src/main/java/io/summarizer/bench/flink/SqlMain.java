@@ -9,8 +9,8 @@ import org.apache.flink.table.api.TableResult;
 
 /**
  * The main program of a JVM that groups impressions with Flink SQL, on Flink's distribution. The program reads a file
- * of CSV without syslog headers several times. It reports the rate of the last time, which does not include the start
- * of the cluster.
+ * of CSV without syslog headers several times. It reports the rate of the last reading, so the start of the cluster is
+ * not included.
  */
 public final class SqlMain {
     private SqlMain() {}

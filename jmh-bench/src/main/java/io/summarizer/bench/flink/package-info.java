@@ -1,6 +1,6 @@
 /**
- * Jobs on a Flink cluster that are measured: our job, as {@code bin/summarizer flink try} runs it, and Flink SQL. One
- * thread, that of a command, uses this package. Each job is a process of its own, on Java 17 or 21.
+ * Measured jobs on a Flink cluster: our job, as {@code bin/summarizer flink try} runs it, and Flink SQL. Each job is a
+ * process of its own, on Java 17 or 21. Only the thread of a command uses this package.
  */
 @NullMarked
 package io.summarizer.bench.flink;

@@ -35,9 +35,9 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Measures the cost of journalling an event of the flat workload. Events come in groups of 20 batches; each batch is a
- * full read. One figure is the time to gather, compress, checksum and write an event. The file is in memory, or on a
- * disk and forced after each group. The other figure is the time to read an event back. The benchmark also prints the
- * number of bytes that an event takes.
+ * full read. One figure is the time to gather, compress, checksum and write an event. The journal's file is in memory,
+ * or on a disk; on a disk, it is forced after each group. The other figure is the time to read an event back. The
+ * benchmark also prints the number of bytes that an event takes.
  *
  * <pre>bin/bench jmh JournalBenchmark [-p folder=/where/the/disk/is]</pre>
  */

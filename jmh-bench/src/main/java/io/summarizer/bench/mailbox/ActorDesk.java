@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * An actor: one thread owns the state and reads letters from a bounded mailbox.
  *
- * <p>The actor either reads one letter after the other, or aggregates its reads. When aggregating, it drains the
- * mailbox, and adds each run of events with the same key to the state in one step.
+ * <p>The actor either applies one letter after the other, or aggregates. An actor that aggregates drains the mailbox,
+ * and adds each run of events with the same key to the state in one step.
  */
 final class ActorDesk implements Desk {
     private static final int CAPACITY = 256;

@@ -3,8 +3,8 @@ package io.summarizer.bench.mailbox;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A desk with a lock for each stripe of keys. Each event takes the lock of its stripe. More threads can run at the same
- * time than with one lock. The price is a lock for each event.
+ * A desk with a lock for each stripe of keys. Each event takes the lock of its stripe. Several threads can work at the
+ * same time, at the price of taking a lock for each event.
  */
 final class StripedDesk implements Desk {
     /** The number of partitions of a summary. */

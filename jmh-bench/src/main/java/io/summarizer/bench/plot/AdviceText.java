@@ -150,7 +150,7 @@ public final class AdviceText {
                 + Units.percent(rate / most - 1) + " more";
     }
 
-    /** Returns the average effect of each value of a factor, and the certainty of the effect. */
+    /** Returns the average effect of each value of a factor, and how certain the effect is. */
     static String effect(MainEffect effect) {
         String values =
                 effect.values().stream().map(value -> effect(effect, value)).collect(Collectors.joining("; "));

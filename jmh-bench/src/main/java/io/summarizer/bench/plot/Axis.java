@@ -17,8 +17,8 @@ import java.util.function.DoubleUnaryOperator;
 public record Axis(
         String title, double min, double max, DoubleUnaryOperator place, DoubleFunction<String> mark, boolean dense) {
     /**
-     * Largest ratio of an axis's end to its beginning for which each doubling has a mark. Above this ratio, marks are
-     * powers of ten.
+     * Largest ratio between the ends of an axis whose marks double from one to the next. Above this ratio, the marks
+     * are powers of ten.
      */
     private static final double NARROW = 50;
 
@@ -36,8 +36,8 @@ public record Axis(
     }
 
     /**
-     * Makes a logarithmic axis between two values above 0. Marks are at {@code min}, at its double and so on. If the
-     * range is wide, marks are at powers of ten.
+     * Makes a logarithmic axis between two values above 0. Marks are at {@code min}, at twice {@code min} and so on or,
+     * if the range is wide, at powers of ten.
      */
     public static Axis logarithmic(String title, double min, double max, DoubleFunction<String> format) {
         boolean wide = max / min > NARROW;
@@ -75,8 +75,8 @@ public record Axis(
     }
 
     /**
-     * Returns the text of a mark without a name. XChart needs a different text for each mark. So the text consists of
-     * white space: a different combination of four kinds of space for each mark.
+     * Returns an invisible text for a mark without a name. XChart needs a different text for each mark, so each text is
+     * a different sequence of four kinds of space.
      */
     private static String blank(double place) {
         StringBuilder text = new StringBuilder();

@@ -22,8 +22,8 @@ import java.util.function.Predicate;
 
 /**
  * The picture of the article: a chart for each pair of queues and each JDK. The x axis is the number of owners, and
- * each number of parser workers has a line. The modes without queues are horizontal lines. All other factors have the
- * values of the reference.
+ * there is a line for each number of parser workers. Each mode without queues is a horizontal line. All other factors
+ * have the values of the reference.
  */
 final class Facets {
     private static final Set<Factor> SHOWN = Collections.unmodifiableSet(EnumSet.of(
@@ -107,7 +107,7 @@ final class Facets {
         return cells.isEmpty();
     }
 
-    /** Returns the settings that have the usual value of every factor that the picture does not show. */
+    /** Returns the settings that have the usual values of all factors that are not in the picture. */
     private List<Measured> hold(List<Measured> queued) {
         List<Measured> fixed = queued;
         for (Factor factor : EnumSet.complementOf(EnumSet.copyOf(SHOWN))) {

@@ -81,7 +81,7 @@ public final class Figure {
         return title;
     }
 
-    /** Returns an SVG file. Its style sheet chooses light or dark colours by the reader's system. */
+    /** Returns an SVG file. Its style sheet chooses light or dark colours as the reader's system prefers. */
     public String svg() {
         SVGGraphics2D graphics = new SVGGraphics2D(context(), false);
         int width = Math.max(WIDTH_MIN, left() + used() * chartWidth + MARGIN);

@@ -18,8 +18,8 @@ final class Fills {
     private static final int SERIES_MOST = 8;
     private static final int BARS_MOST = 12;
     /**
-     * Figures by which further settings are chosen: for each figure, the setting with the largest value is shown, too.
-     * Without these settings, all charts might look alike.
+     * Figures that add settings to the picture: the setting with the largest value of each figure is shown, too.
+     * Without these extreme settings, all charts might look alike.
      */
     private static final List<Metric> EXTREMES =
             List.of(Metric.PARSE_FULL_SHARE, Metric.PARSE_EMPTY_SHARE, Metric.OWNER_FULL_SHARE);

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 
 /**
  * Draws the effect of one factor while all others are fixed. Each factor with two or more values in the results has a
- * chart. In this chart, the other factors have fixed values. The chart uses those fixed values for which the most
- * values of its factor were measured.
+ * chart, in which the other factors have fixed values. The chart uses the fixed values with which the most values of
+ * its factor were measured.
  */
 final class OneFactor {
     private static final List<String> WAITS = List.of("blocking", "sleeping", "yielding", "busy-spin");
@@ -42,8 +42,8 @@ final class OneFactor {
     private final List<Panel> panels = new ArrayList<>();
 
     /**
-     * The subject of a chart: one factor, or two factors that were varied together and have combined values.
-     * {@code colour} is the factor that determines the colours of lines.
+     * The factor that a chart varies, or two factors that were varied together, with combined values. The factor {@code
+     * colour} determines the colours of lines.
      */
     private record Varied(String title, Set<Factor> factors, Factor colour) {
         Varied(Factor factor) {
@@ -185,8 +185,8 @@ final class OneFactor {
     }
 
     /**
-     * Groups all settings that have values for the varied factors. Settings in one group differ only in the factors
-     * {@code free}.
+     * Groups all settings that have values for the varied factors. The settings of a group differ only in the factors
+     * in {@code free}.
      */
     private static Map<Point, List<Measured>> alikeBut(List<Measured> measured, Set<Factor> free, Varied varied) {
         return measured.stream()

@@ -36,8 +36,8 @@ final class Palette {
     }
 
     /**
-     * Returns a style sheet with a variable {@code --c0}, {@code --c1} and so on for each colour, light or dark like
-     * the reader's system.
+     * Returns a style sheet with a variable {@code --c0}, {@code --c1} and so on for each colour, in its light or dark
+     * form as the reader's system prefers.
      */
     static String css() {
         return ":root{" + variables(LIGHT) + "}\n@media (prefers-color-scheme: dark){:root{" + variables(DARK) + "}}\n";

@@ -56,8 +56,8 @@ final class Selection {
     }
 
     /**
-     * Returns the matching settings to show, by their descriptions. The reference, the picks and the baselines come
-     * first, then the fastest settings.
+     * Returns the matching settings to show, as a map from their descriptions. The reference, the picks and the
+     * baselines come first, then the fastest settings.
      */
     Map<String, Measured> notable(int most, Predicate<Measured> passing) {
         Map<String, Measured> chosen = new LinkedHashMap<>();
@@ -96,8 +96,8 @@ final class Selection {
     }
 
     /**
-     * Draws a line through the medians of a figure, and a pale dot for each run. Each setting has a position on the x
-     * axis.
+     * Draws a line through the medians of a figure, and a pale dot for each run. On the x axis, each setting has a
+     * position of its own.
      */
     static void line(
             Chart chart,

@@ -24,9 +24,9 @@ import org.openjdk.jmh.infra.Control;
 
 /**
  * Passes events of 64 bytes, one by one, from one thread to another through a ring. There are three cases: the ring's
- * preallocated entries are the events themselves, refer to events from a pool, or refer to new events. All cases use
- * the same ring, claim and publish entries in the same way, and wait in the same way on both sides. The ring is not
- * part of a queue. The consumer reads the whole event. {@code bin/bench jmh EntryBenchmark -prof gc}
+ * preallocated entries are the events themselves, refer to events from a pool, or refer to new events. The cases differ
+ * in nothing else: they claim, publish and wait in the same way. The ring is the benchmark's own, not the ring of a
+ * queue. The consumer reads the whole event. {@code bin/bench jmh EntryBenchmark -prof gc}
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -118,7 +118,7 @@ public class EntryBenchmark {
         }
     }
 
-    /** A ring whose entries are the events. The threads hand over only the number of an entry. */
+    /** A ring whose entries are the events. The threads hand over only the numbers of entries. */
     @State(Scope.Group)
     @SuppressWarnings("NullAway.Init") // JMH sets the fields, and calls @Setup first
     public static class Inline {

@@ -24,8 +24,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Control;
 
 /**
- * Measures two threads that write to memory that is adjacent or far apart. Each thread writes to its own counter, or to
- * its own end of a queue. The queue has padding or none. {@code bin/bench jmh FalseSharingBenchmark}
+ * Measures two threads that write to adjacent memory, or to memory that is far apart. Each thread writes to its own
+ * counter, or to its own end of a queue with or without padding. {@code bin/bench jmh FalseSharingBenchmark}
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

@@ -13,10 +13,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows why the product offers no unbounded queue. A producer and a slower consumer use the unbounded {@code clq} and
- * then a bounded queue, each for the same time. The unbounded queue accepts all batches and takes memory for them. A
- * guard stops a run before the heap is full. The results are the time of each run, its batches, and the memory of the
- * batches that are left.
+ * Shows why the product offers no unbounded queue. A producer and a slower consumer first use the unbounded {@code
+ * clq}, then a bounded queue, for the same time. The unbounded queue accepts all batches, and its memory grows. A guard
+ * stops a run before the heap is full. The results are the time of each run, its batches, and the memory of the batches
+ * that are left.
  */
 public final class GrowthSection {
     /**

@@ -19,8 +19,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Control;
 
 /**
- * Sends one batch to another thread and back, through two queues that are otherwise empty. The result is the latency
- * that two hand-overs add in an idle system, for each way of waiting. {@code bin/bench jmh PingPongBenchmark -p
+ * Sends one batch to another thread and back, through two queues that are otherwise empty. For each way of waiting, the
+ * result is the latency that two hand-overs add in an idle system. {@code bin/bench jmh PingPongBenchmark -p
  * queue=mpsc}
  */
 @State(Scope.Group)

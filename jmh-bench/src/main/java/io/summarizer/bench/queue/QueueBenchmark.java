@@ -21,8 +21,8 @@ import org.openjdk.jmh.infra.Control;
 
 /**
  * Passes references through a queue without other work. The result is the highest rate at which the queue can hand
- * over. With {@code -bm sample}, the result is the time that producers and consumers need for each batch. An operation
- * adds or takes a batch. Consumers wait in the same way as in the product.
+ * over. An operation of the benchmark adds or takes one batch. With {@code -bm sample}, the result is the time of an
+ * operation. Consumers wait in the same way as in the product.
  *
  * <p>{@code -tg} sets the numbers of consumers and of producers: {@code bin/bench jmh QueueBenchmark -tg 2,4 -p
  * queue=mpmc,disruptor}

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The measured queues: those of the configuration, by the same names. The Disruptor has two names, because each of the
- * two stages has its own kind of ring.
+ * The measured queues, with the names that the configuration uses. The Disruptor has two names, because each of the two
+ * stages has its own kind of ring.
  */
 public enum Shape {
     ABQ(QueueKind.ABQ, true),

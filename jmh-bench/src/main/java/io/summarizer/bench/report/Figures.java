@@ -32,7 +32,8 @@ public final class Figures {
     }
 
     /**
-     * Keeps an object reachable until this call, so that a measurement before the call includes the object's memory.
+     * Keeps an object reachable until this call, so that a measurement made before this call includes the object's
+     * memory.
      */
     public static void keep(Object object) {
         kept = object;
@@ -46,7 +47,8 @@ public final class Figures {
     }
 
     /**
-     * Processor time of this thread so far. Other programs of the machine disturb this time less than the time of day.
+     * Processor time of this thread so far. Other programs on the machine distort processor time less than elapsed
+     * time.
      */
     public static long cpuNanos() {
         return java.lang.management.ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();

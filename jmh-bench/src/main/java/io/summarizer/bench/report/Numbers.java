@@ -30,7 +30,7 @@ public final class Numbers {
         }
     }
 
-    /** The median of the values that are not NaN; NaN when there are none. */
+    /** The median of the values that are not NaN; NaN when all values are NaN. */
     public static double median(double... values) {
         double[] sorted = Arrays.stream(values).filter(v -> !Double.isNaN(v)).toArray();
         if (sorted.length == 0) {

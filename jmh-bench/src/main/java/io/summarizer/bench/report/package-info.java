@@ -1,4 +1,4 @@
-/** Reports of benchmarks: the machine and commit of a figure, and the CSV files that keep them. */
+/** Reports of benchmarks: figures with their machine and commit, and the CSV files that keep these figures. */
 @NullMarked
 package io.summarizer.bench.report;
 

@@ -23,13 +23,13 @@ final class BloomFilter implements Filter {
         words = new long[(size + 63) / 64];
     }
 
-    /** The smallest number of places with which a rate of false positives is reached. */
+    /** The smallest number of bits with which a rate of false positives can be reached. */
     static int size(long capacity, double falsePositives) {
         double places = capacity * -Math.log(falsePositives) / (Math.log(2) * Math.log(2));
         return Math.toIntExact((long) Math.ceil(places));
     }
 
-    /** The number of places for each member that gives the smallest rate of false positives. */
+    /** The number of bits to set for each member so that the rate of false positives is smallest. */
     static int hashes(int size, long capacity) {
         return Math.max(1, (int) Math.round(Math.log(2) * size / capacity));
     }

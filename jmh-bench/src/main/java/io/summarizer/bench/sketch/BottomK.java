@@ -45,7 +45,10 @@ final class BottomK {
         return ((flipped ^ Long.MIN_VALUE) >>> 11) * 0x1p-53;
     }
 
-    /** The Jaccard similarity of two sets: of the k smallest hashes in the union, the share that is in both sets. */
+    /**
+     * The Jaccard similarity of two sets, estimated as the share of the union's k smallest hashes that are in both
+     * sets.
+     */
     double similarity(BottomK other) {
         int mine = 0;
         int theirs = 0;

@@ -1,8 +1,9 @@
 package io.summarizer.bench.sketch;
 
 /**
- * Estimates of how often each element occurs in a stream; no estimate is too small. In theory, at most one estimate in
- * e<sup>depth</sup> is too large by more than the share e / width of all elements. Not thread-safe.
+ * Estimates of how often each element occurs in a stream; no estimate is too small. In theory, at most one of
+ * e<sup>depth</sup> estimates exceeds the true number by more than e / width times the number of all elements. Not
+ * thread-safe.
  *
  * @see <a href="https://doi.org/10.1016/j.jalgor.2003.12.001">Cormode, Muthukrishnan: An Improved Data Stream Summary:
  *     the Count-Min Sketch and its Applications, 2005</a>

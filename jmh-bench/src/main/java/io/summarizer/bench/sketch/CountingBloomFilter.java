@@ -2,7 +2,7 @@ package io.summarizer.bench.sketch;
 
 /**
  * A Bloom filter with counters of four bits instead of bits, so that members can be removed. A counter that has reached
- * 15 stays at 15. If it could decrease, other members might be lost.
+ * 15 stays at 15, because decrementing it might remove other members.
  *
  * @see <a href="https://doi.org/10.1109/90.851975">Fan, Cao, Almeida, Broder: Summary Cache, 2000</a>
  */
@@ -31,7 +31,7 @@ final class CountingBloomFilter implements Filter {
         members++;
     }
 
-    /** Removes a member. Call it only for a hash that was added: otherwise other members would be lost. */
+    /** Removes a member. Call it only for a hash that was added, because any other call may remove other members. */
     void remove(long hash) {
         change(hash, -1);
         members--;

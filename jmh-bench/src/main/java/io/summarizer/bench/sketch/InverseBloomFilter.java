@@ -1,8 +1,8 @@
 package io.summarizer.bench.sketch;
 
 /**
- * The opposite of a Bloom filter: a table in which each member replaces another one. It never reports a hash that was
- * not added, and forgets a member as soon as another one takes its place.
+ * The opposite of a Bloom filter: a table in which each new member may replace an earlier one. The filter never reports
+ * a hash that was not added, but it forgets a member when another member takes the same place.
  *
  * @see <a href="https://www.somethingsimilar.com/2012/05/21/the-opposite-of-a-bloom-filter/">Hodges: The Opposite of a
  *     Bloom Filter, 2012</a>
@@ -35,9 +35,7 @@ final class InverseBloomFilter implements Filter {
         return 0;
     }
 
-    /**
-     * The theoretical probability that a member is forgotten once {@code members} other members were added after it.
-     */
+    /** The theoretical probability that a member is forgotten after {@code members} other members were added. */
     double forgotten(double members) {
         return 1 - Math.pow(1 - 1.0 / hashes.length, members);
     }

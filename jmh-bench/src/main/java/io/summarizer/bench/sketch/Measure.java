@@ -38,7 +38,7 @@ public final class Measure {
     private static final int DEPTH = 4;
     private static final int LOG2M = 11;
     private static final int REGWIDTH = 5;
-    /** Number of hashes that takes as many bits as the registers of the other contenders. */
+    /** Number of hashes that together take as many bits as the registers of the other contenders. */
     private static final int DISTINCT_K = (REGWIDTH << LOG2M) / 64;
 
     private static final int SIMILARITY_K = 128;
@@ -253,8 +253,8 @@ public final class Measure {
     }
 
     /**
-     * Number of distinct elements at a step. At the last step it is a tenth of all elements; at each step before, a
-     * tenth of the number at the next step.
+     * Number of distinct elements at a step. At the last step, this is a tenth of all elements; at any other step, it
+     * is a tenth of the number at the next step.
      */
     private long size(int step) {
         return (long) (elements / Math.pow(10, 4 - step));

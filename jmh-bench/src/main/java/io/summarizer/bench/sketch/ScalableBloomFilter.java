@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * A sequence of Bloom filters. Each filter is twice as large as the one before, and has a smaller rate of false
- * positives. So the rate of all filters together stays below a bound for any number of members. A member is always
- * found.
+ * positives. The rates decrease so that their sum stays below a bound, whatever the number of members. A member is
+ * always found.
  *
  * @see <a href="https://doi.org/10.1016/j.ipl.2006.10.007">Almeida, Baquero, Preguiça, Hutchison: Scalable Bloom
  *     Filters, 2007</a>

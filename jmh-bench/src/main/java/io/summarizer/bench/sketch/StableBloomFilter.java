@@ -36,8 +36,8 @@ final class StableBloomFilter implements Filter {
     }
 
     /**
-     * Decrements neighbouring cells, starting at a random cell, which costs one cache miss. Then sets the member's
-     * cells.
+     * Decrements a row of neighbouring cells from a random cell on, at the cost of one cache miss. Then sets the
+     * member's cells.
      */
     @Override
     public void add(long hash) {

@@ -8,9 +8,9 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * Measures how long an owner stands still when a window closes. In this time, the owner closes the window, makes the
- * cut from which the file is written, and removes the rows. Large windows come first, when the code is still cold. Many
- * small windows follow.
+ * Measures how long an owner processes no updates when a window closes. In this time, the owner closes the window,
+ * makes the cut from which the file is written, and removes the rows. Large windows come first, while the code is not
+ * compiled yet. Many small windows follow.
  */
 final class CloseSection {
     private static final int LARGE = 7;

@@ -68,7 +68,7 @@ final class ExportSection {
         Figures.report("export-cuts-revoked", (double) memory.revoked(), "cuts");
     }
 
-    /** Measures updates until {@code end} is done. If {@code end} is null, measures one pass over all batches. */
+    /** Measures updates until {@code end} is done. If {@code end} is null, measures only one pass over all batches. */
     private static double updatesPerSecond(Owner owner, UpdateBatch[] batches, @Nullable CompletableFuture<Long> end) {
         long start = System.nanoTime();
         int done = 0;

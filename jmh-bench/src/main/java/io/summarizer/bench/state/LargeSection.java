@@ -18,8 +18,8 @@ import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;
 
 /**
- * Measures a summary of 20 million keys: its memory, the speed of uniform updates, and the time that a cut stops the
- * owner.
+ * Measures a summary of 20 million keys: its memory, the speed of uniform updates, and the time for which a cut stops
+ * the owner.
  */
 final class LargeSection {
     private static final int BATCHES = 2_048;
@@ -78,7 +78,10 @@ final class LargeSection {
         }
     }
 
-    /** Takes cuts one after the other. Between two cuts, some batches of updates make the store copy chunks. */
+    /**
+     * Takes cuts one after the other. Between two cuts, applies some batches of updates, for which the store copies
+     * chunks.
+     */
     private static void cuts(Owner owner, UpdateBatch[] batches) {
         CutMemory memory = new CutMemory(CutMemory.defaultBudget());
         Queue<CutLease> held = new ArrayDeque<>();

@@ -6,8 +6,8 @@ import java.util.SplittableRandom;
 
 /**
  * Measures the machine's random reads from 2.4 GiB in chunks of 16 KiB. One figure is the rate at which a thread loads
- * cache lines when its loads overlap. The other is the time of a load when each load depends on the one before. Updates
- * of so much state cannot be faster than these loads.
+ * cache lines when its loads overlap. The other figure is the time of one load when each load depends on the load
+ * before. Updates of a state of this size cannot be faster than such loads.
  */
 final class MemorySection {
     private static final int CHUNKS = 150_000;

@@ -11,7 +11,7 @@ final class MultisetSection {
     private static final int SETS = 1_000_000;
     /**
      * Number of sets for java-hll. It is smaller than {@link #SETS}, because java-hll's objects take much more memory.
-     * The smaller number favours java-hll: fewer sets cause fewer cache misses.
+     * This favours java-hll, because fewer sets cause fewer cache misses.
      */
     private static final int RIVAL_SETS = 250_000;
 
@@ -139,8 +139,8 @@ final class MultisetSection {
     }
 
     /**
-     * Adds all hashes to a set. This is a separate method, so that the JVM compiles it as a whole, not from within a
-     * running loop.
+     * Adds all hashes to a set. The method is separate, so that the JVM compiles the whole method instead of replacing
+     * a loop that is running.
      */
     private static int addAll(MultisetArena arena, int handle, long[] hashes) {
         int grown = handle;

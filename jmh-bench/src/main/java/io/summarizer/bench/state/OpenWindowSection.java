@@ -34,8 +34,8 @@ import java.util.stream.Stream;
 
 /**
  * Measures what open windows cost. One thread runs v1 events through the programs of a parser worker and the loop of an
- * owner. The key of the reference definitions gets the hour of the event, by {@code bucket} or by a window. Both ways
- * process the same events in turns. The ratios compare processor times.
+ * owner. The rows of the reference definitions are split by the hour of the event, with {@code bucket} in the key or
+ * with a window. Both ways process the same events, in turns. The ratios compare processor times.
  */
 final class OpenWindowSection {
     private static final int BATCHES = 512;

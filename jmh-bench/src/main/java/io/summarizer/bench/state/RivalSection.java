@@ -25,8 +25,8 @@ final class RivalSection {
     private static final int ROUNDS = 9;
 
     /**
-     * Offset of the first column's operand within a record. A byte for nulls, four longs and the column's number
-     * precede the operand.
+     * Offset of the first column's operand within a record. Before the operand are a byte for nulls, four longs and the
+     * column's number.
      */
     private static final int FIRST_OPERAND = UpdateBatch.KEY_OFFSET + 1 + 4 * 8 + 2;
     /** Bytes from one operand to the next: a long, and a short for the column's number. */
@@ -35,7 +35,7 @@ final class RivalSection {
     private RivalSection() {}
 
     private record Key(long campaign, long inventory, long creative, long segment) {
-        /** Returns the key of the record at {@code at}: four longs after a byte for nulls. */
+        /** Returns the key of the record at {@code at}: the four longs after the byte for nulls. */
         static Key of(byte[] bytes, int at) {
             int key = at + UpdateBatch.KEY_OFFSET + 1;
             return new Key(
@@ -47,8 +47,8 @@ final class RivalSection {
     }
 
     /**
-     * Returns the operand of column {@code column} of the record at {@code at}. A record has an operation for each
-     * column, in the order of the columns.
+     * Returns the operand of column {@code column} of the record at {@code at}. A record has one operation for each
+     * column, and the operations are in the order of the columns.
      */
     private static long operand(byte[] bytes, int at, int column) {
         return Bytes.getLong(bytes, at + FIRST_OPERAND + column * NEXT_OPERAND);
@@ -130,8 +130,8 @@ final class RivalSection {
     }
 
     /**
-     * Fills the table that {@code empty} makes with all rows, and reports its heap bytes per key. Does not keep the
-     * table.
+     * Makes a table with {@code empty}, fills it with all rows, and reports its bytes of heap per key. Does not keep
+     * the table.
      */
     private static void memory(String figure, Updates updates, Function<Updates, Consumer<UpdateBatch>> empty) {
         long before = Figures.liveBytes();
@@ -208,8 +208,8 @@ final class RivalSection {
     }
 
     /**
-     * Applies a batch to the map. Each kind of measured row has a separate method, so that the JVM compiles the method
-     * only for this kind.
+     * Applies a batch to the map. Rows with and without sets have separate methods, so that the JVM compiles each
+     * method for one kind of row.
      */
     private static void apply(Map<Key, SmallRow> rows, UpdateBatch batch) {
         byte[] bytes = batch.bytes();

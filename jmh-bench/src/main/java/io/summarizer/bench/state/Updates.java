@@ -21,7 +21,7 @@ public final class Updates {
     /** Number of records in a batch from a parser worker. */
     static final int BATCH = 512;
 
-    /** Maximum number of distinct users of a row. Row r has 1 + r mod {@code MOST_USERS} users. */
+    /** Maximum number of distinct users of a row. Row r has 1 + (r mod {@code MOST_USERS}) users. */
     static final int MOST_USERS = 3;
 
     /** Width of a window, in µs. */
@@ -155,7 +155,7 @@ public final class Updates {
         batch.endRow();
     }
 
-    /** Appends an update of row {@code row} as one event makes it: only a sum, two amounts and a user. */
+    /** Appends the update of row {@code row} that one event makes: a sum, two amounts and a user. */
     void appendEvent(UpdateBatch batch, int row, long stamp, long user) {
         if (!wide) {
             append(batch, row, stamp, user);
@@ -194,8 +194,8 @@ public final class Updates {
     }
 
     /**
-     * Returns number {@code i} of a permutation of 0 to {@code rows} - 1. Multiplies by a prime, which must not divide
-     * {@code rows}.
+     * Returns element {@code i} of a permutation of 0 to {@code rows} - 1. The permutation multiplies by a prime, which
+     * must not divide {@code rows}.
      */
     private static long permuted(long i, long rows) {
         return i * 1_000_000_007L % rows;

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Measures how fast one thread writes the file of a closed window, forces it to the disk and reads it back. Meanwhile,
- * an owner updates another window as fast as it can. The owner's rates with and without the writing are measured in
- * turns.
+ * an owner updates another window as fast as it can. The rate of these updates is measured in turns with and without
+ * the writing.
  */
 final class WindowFileSection {
     private static final int OPEN_ROWS = 280_000;
@@ -99,7 +99,9 @@ final class WindowFileSection {
     /** Updates per second, and updates per second of the thread's processor time. */
     private record Rates(double perSecond, double perCpuSecond) {}
 
-    /** Measures updates until {@code end} is done. If {@code end} is null, measures four passes over all batches. */
+    /**
+     * Measures updates until {@code end} is done. If {@code end} is null, measures only four passes over all batches.
+     */
     private static Rates updates(Owner owner, UpdateBatch[] batches, @Nullable CompletableFuture<Long> end) {
         long start = System.nanoTime();
         long cpuStart = Figures.cpuNanos();

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
 /**
- * Decoded events. An event has a key as a number, the same key as the bytes of a hierarchical name, and an amount. Keys
- * are as skewed as those of the reference workload. Immutable.
+ * Decoded events. An event has an amount and a key. The key is given both as a number and as the bytes of a
+ * hierarchical name. Keys are as skewed as those of the reference workload. Immutable.
  */
 final class KeyedEvents {
     static final int COUNT = 1 << 16;

@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Measures the time per event to count events and sum amounts by key, in row stores and in a {@code HashMap}. Keys are
- * numbers or names. Events come 1, 8, 64 and 512 at a time. Before the measurement, stores and map must have the same
- * totals. {@code bin/bench jmh KeyedStoreBenchmark -prof gc}
+ * numbers or names. Events come 1, 8, 64 and 512 at a time. Before the measurement, the benchmark checks that stores
+ * and map have the same totals. {@code bin/bench jmh KeyedStoreBenchmark -prof gc}
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

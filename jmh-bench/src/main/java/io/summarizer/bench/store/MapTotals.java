@@ -5,7 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Totals in a {@code HashMap} from key objects to row objects, with one lookup per event, however large the batch is.
+ * Totals in a {@code HashMap} from key objects to row objects. Each event takes a lookup of its own, however large its
+ * batch is.
  */
 final class MapTotals<K> implements KeyedTotals {
     private final Map<K, Row> rows = new HashMap<>();

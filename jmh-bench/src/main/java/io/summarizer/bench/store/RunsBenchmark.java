@@ -30,9 +30,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures how one owner thread applies runs of updates with the same key. In the two alternatives to the product, each
- * run is combined into one record before the owner gets the record. A row has four int64 keys, a sumint32 and two
- * sumcurrency. The alternatives do not count single updates, as {@link io.summarizer.core.store.Cells} does.
+ * Measures how one owner thread applies runs of updates with the same key. Compares the product with two alternatives,
+ * which combine each run into one record before the owner gets it. A row has four int64 keys, a sumint32 and two
+ * sumcurrency. Unlike {@link io.summarizer.core.store.Cells}, the alternatives do not count the single updates.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -150,7 +150,10 @@ public class RunsBenchmark {
         owned.apply(sums);
     }
 
-    /** Applies runs that were combined during the setup. The result shows the largest possible gain. */
+    /**
+     * Applies runs that were combined during the setup. The result is the largest possible gain, because combining
+     * costs nothing.
+     */
     @Benchmark
     @OperationsPerInvocation(BATCH)
     public void applyCombined() {

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A dimension of a space: the choices for one factor, or for several factors that vary only together.
+ * A dimension of a space: the choices for one factor, or for several factors that never vary separately.
  *
- * @param choices values of the factors for each choice; sorted if {@code ordered}
- * @param ordered whether the choices have an order, in which only adjacent choices are neighbours; otherwise all
- *     choices are neighbours
+ * @param choices for each choice, the values of the factors; sorted if {@code ordered} is true
+ * @param ordered whether the choices have an order; then only adjacent choices are neighbours, otherwise all choices
+ *     are
  */
 public record Dimension(String name, List<Map<Factor, String>> choices, boolean ordered) {
     public Dimension {

@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The factors that can vary, in the order of the columns of results. Values are texts; values of configuration keys are
- * spelled as in the configuration.
+ * The factors that can vary, in the order of the columns of results. Values are texts; if the factor is a key of the
+ * configuration, they are spelled as in the configuration.
  */
 public enum Factor {
     WORKLOAD("workload", "workload", null, null),

@@ -9,7 +9,7 @@ public final class GarbageCollectors {
     public static final String SHIPPED = "G1";
 
     private static final String NOT_G1 = "-XX:-UseG1GC";
-    /** Replaces the shipped flag that promotes objects at once, because it suits only G1. */
+    /** Replaces the shipped flag that promotes objects at once, because that flag suits only G1. */
     private static final String AGES = "-XX:MaxTenuringThreshold=15";
 
     private static final Map<String, List<String>> FLAGS = Map.of(
@@ -46,7 +46,7 @@ public final class GarbageCollectors {
 
     /**
      * Returns the flags of a collector whose young generation has a fixed size. The shipped flags set this size only
-     * for G1; the other collectors get a common size.
+     * for G1; the other collectors all get one other size.
      */
     private static List<String> young(String collector) {
         return List.of(NOT_G1, collector, "-XX:NewSize=256m", "-XX:MaxNewSize=256m", AGES);

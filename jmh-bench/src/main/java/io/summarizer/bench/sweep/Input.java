@@ -20,7 +20,7 @@ public record Input(Path file, long messages, boolean updates) {
     private static final long V1_EVENTS = 1_000_000;
     private static final long V2_EVENTS = 400_000;
 
-    /** Usual number of events in a file of a workload; most keys occur among them. */
+    /** Usual number of events in a workload's file, which is enough for most keys to occur. */
     public static long events(String workload) {
         return workload.equals("v1") ? V1_EVENTS : V2_EVENTS;
     }

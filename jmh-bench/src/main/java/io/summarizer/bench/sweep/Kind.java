@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum Kind {
     /** Events per second when only the server limits the sender. */
     THROUGHPUT,
-    /** Time from when an event was due until a pull shows it, at an offered rate. */
+    /** Time from the moment at which an event was due until a pull shows the event, at an offered rate. */
     LATENCY;
 
     /** The name in files of results. */

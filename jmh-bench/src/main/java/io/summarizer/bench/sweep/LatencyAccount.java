@@ -3,10 +3,9 @@ package io.summarizer.bench.sweep;
 import org.HdrHistogram.Histogram;
 
 /**
- * Computes the latency of each probe from pulls, which show only the number of probes. The latency starts at the time
- * at which the probe was due, even if the probe was sent later. So the latency includes any pause that delays the probe
- * before or after it is sent. If workers reorder two probes, their latencies are exchanged, which changes no
- * percentile. Used by one thread.
+ * Computes the latency of each probe from pulls, although a pull shows only the number of probes so far. The latency
+ * starts when the probe was due, even if the probe was sent later. So it includes pauses before the sending and after
+ * it. If workers reorder two probes, the two latencies are exchanged, which changes no percentile. Used by one thread.
  */
 public final class LatencyAccount {
     private static final long MAX_NANOS = 3_600_000_000_000L;

@@ -10,7 +10,7 @@ import java.util.Set;
 /**
  * Extends another plan: each workload's default point and the best points of each mode get {@link #NEW_RUNS} more runs,
  * enough to tell differences from noise. The best points are chosen once, by the runs of the other plan. The best of
- * many runs is partly lucky. So only runs after this choice are used to judge a chosen point.
+ * many runs is partly lucky, so only the runs after the choice count when the chosen points are compared.
  */
 public final class LeadersPlan implements SweepPlan {
     /** Number of runs of a point after the runs that chose it. */

@@ -9,9 +9,9 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * A plan of points that are known in advance. Each round visits all points that need more visits. The order differs in
- * each round, so that no point gains from changes of the machine's speed. The first round starts with the references,
- * because the loads of other points are shares of the references' throughput.
+ * A plan of points that are known in advance. Each round visits all points that need more visits. Each round has
+ * another order, so that changes of the machine's speed favour no point. The first round starts with the references,
+ * because loads are shares of the references' throughput.
  */
 public final class ListedPlan implements SweepPlan {
     private final List<Visit> visits = new ArrayList<>();

@@ -3,8 +3,8 @@ package io.summarizer.bench.sweep;
 import java.util.List;
 
 /**
- * A rate at which events are offered: a number of events per second, or a share of the throughput in the workload's
- * first run. All points of a workload get the same rates, so that their latencies can be compared.
+ * A rate at which events are offered: either a number of events per second, or a share of the throughput that the
+ * workload's first run had. All points of a workload get the same rates, so that their latencies can be compared.
  */
 public record Load(double value, boolean share) {
     private static final int DIGITS = 2;

@@ -19,7 +19,7 @@ public enum Metric {
     /** Share of samples in which the parse queue was empty. */
     PARSE_EMPTY_SHARE(4),
     /**
-     * Occupied share of the owners' queues, averaged over all samples. This figure and the next two are means over all
+     * Occupied share of the owners' queues, averaged over all samples. Like the next two figures, it is a mean over all
      * owners' queues.
      */
     OWNER_FILL(4),

@@ -25,8 +25,8 @@ public enum Objective {
     }
 
     /**
-     * Scores a point by its first runs. A higher score is better. If none of these runs succeeded, the point has the
-     * lowest score.
+     * Scores a point by its first runs. A higher score is better. A point without a successful first run has the lowest
+     * score.
      */
     double score(Results results, Point point, int runs) {
         OptionalDouble median = results.median(point, figure, runs);

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * One value for each factor. A value is empty if other values make its factor meaningless, so that points are equal if
- * they describe the same server. Immutable.
+ * One value for each factor. A value is empty if its factor has no effect with the other values. So points that
+ * describe the same server are equal. Immutable.
  */
 public final class Point {
     private static final int ID_BYTES = 4;
@@ -82,8 +82,8 @@ public final class Point {
     }
 
     /**
-     * Returns the point with another value of a factor. The values of factors that gain or lose their meaning change,
-     * too.
+     * Returns the point with another value of a factor. If the new value gives or takes the meaning of other factors,
+     * their values change, too.
      */
     public Point with(Factor factor, String value) {
         EnumMap<Factor, String> changed = new EnumMap<>(values);
@@ -92,8 +92,8 @@ public final class Point {
     }
 
     /**
-     * Returns this point without the values of some factors. The result does not describe a server. Points that differ
-     * only in these factors have the same result.
+     * Returns this point without the values of some factors. The result does not describe a server, but is equal for
+     * all points that differ only in these factors.
      */
     public Point without(Set<Factor> factors) {
         EnumMap<Factor, String> rest = new EnumMap<>(values);

@@ -41,9 +41,9 @@ public final class Presets {
     }
 
     /**
-     * The points of the article. The points with queues are all combinations of pairs of queues, JDKs, 1 to 3 owners
-     * and 1 to 2 parser workers. The points without queues are all combinations of both modes, JDKs, and 1 to 2 event
-     * loops. Other points differ from the default in one factor. {@link LeadersPlan} measures latency by load.
+     * The points of the article. With queues, they are all combinations of pairs of queues, JDKs, 1 to 3 owners and 1
+     * to 2 parser workers. Without queues, they are all combinations of both modes, JDKs, and 1 to 2 event loops. Other
+     * points differ from the default in one factor. {@link LeadersPlan} measures latency by load.
      */
     public static List<Task> full(Space space, List<String> jdks, int repeats) {
         List<Task> tasks = new ArrayList<>();

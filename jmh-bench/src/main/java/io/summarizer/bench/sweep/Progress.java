@@ -24,7 +24,7 @@ public final class Progress {
     /**
      * Reports the start of a visit.
      *
-     * @param left number of visits that are left, this one included; empty when unknown
+     * @param left number of remaining visits, including this visit; empty when unknown
      */
     void visiting(Visit visit, int made, Optional<Integer> left, double secondsLeft) {
         String line = bar(made, left) + time(secondsLeft) + " left: " + visit.point() + ", run " + visit.run();

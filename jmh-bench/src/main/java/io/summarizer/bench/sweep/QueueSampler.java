@@ -28,7 +28,10 @@ final class QueueSampler implements AutoCloseable {
     private final Thread thread = new Thread(this::sample, "queue-sampler");
     private volatile boolean stopping;
 
-    /** One sample. Without a parse queue, {@code parse} is NaN. Without owner queues, {@code owners} is empty. */
+    /**
+     * One sample. {@code parse} is NaN if there is no parse queue; {@code owners} is empty if there are no owner
+     * queues.
+     */
     record Fill(long nanos, double parse, List<Double> owners, double received) {
         Fill {
             owners = List.copyOf(owners);

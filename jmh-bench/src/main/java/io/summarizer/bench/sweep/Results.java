@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A file of results, to which a sweep adds rows, and a file with the series of samples. When {@link #add} returns, the
- * row is in the file, so a sweep that is killed loses only its present run. Used by one thread, except for {@link
- * #close} and {@link #isClosed}.
+ * row is in the file. So a killed sweep loses only the run in progress. Used by one thread, except for {@link #close}
+ * and {@link #isClosed}.
  */
 public final class Results {
     private static final String HEADER = Provenance.HEADER + ',' + Row.HEADER;

@@ -8,22 +8,22 @@ import java.util.function.BooleanSupplier;
 
 /**
  * A local search with a time limit. The search starts at the default point and visits neighbours of the best point so
- * far: first neighbours with an untried value, then neighbours whose new value did best at other points. The best of
- * many noisy runs may only be lucky, so a new best point is visited again before the search continues from it. When all
- * neighbours of the best point are tried, or little time is left, the leaders get {@link LeadersPlan#NEW_RUNS} more
- * runs each. The leaders are the best points and the default point. The additional runs also measure latency; they are
- * ignored when points are compared. Afterwards, the search tries neighbours of the next best point.
+ * far: first neighbours with an untried value, then neighbours whose new value did best at other points. A point may be
+ * best only by luck, so a new best point is visited again before the search continues from it. When all neighbours of
+ * the best point are tried, or little time is left, the leaders get {@link LeadersPlan#NEW_RUNS} more runs each. The
+ * leaders are the best points and the default point. Their additional runs also measure latency, but do not change the
+ * order of points in the search. If time is left, the search then tries neighbours of the next best point.
  *
  * <p>Each workload has its own search. The workloads take turns, one visit each.
  */
 public final class SearchPlan implements SweepPlan {
-    /** Number of first runs of a point by which it is compared with other points. */
+    /** Number of a point's first runs by which the search compares the point with others. */
     private static final int CHOOSING_RUNS = 2;
     /** Number of runs that each leader gets in total. */
     static final int LEADER_RUNS = CHOOSING_RUNS + LeadersPlan.NEW_RUNS;
 
     private static final int LEADERS = 3;
-    /** A point is visited again if its score differs from the best score by at most this share of the best score. */
+    /** Largest difference from the best score, as a share of it, at which a point is still visited again. */
     private static final double NOISE = 0.03;
 
     private final List<Space> spaces;
@@ -113,8 +113,8 @@ public final class SearchPlan implements SweepPlan {
     }
 
     /**
-     * Returns the best score among the tried points that have the new values of {@code to}: all those values that
-     * differ from the values of {@code from}.
+     * Returns the best score among the tried points with the new values of {@code to}, which are the values that {@code
+     * from} does not have. If there is no such point, returns infinity.
      */
     private double promise(Point to, Point from, List<Point> tried, Results results) {
         return tried.stream()

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Visits points with real servers. Each server runs in a process of its own, and is started as users start servers. The
- * sender runs in another process. This process measures server and sender from outside. Used by one thread.
+ * Visits points with real servers. Each server runs in a process of its own, started by {@code bin/summarizer} as for
+ * users. The sender runs in another process. This process measures server and sender from outside. Used by one thread.
  */
 public final class ServerMeasurer implements Measurer, AutoCloseable {
     private final String sweep;

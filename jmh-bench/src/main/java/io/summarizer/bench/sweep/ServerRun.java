@@ -31,14 +31,14 @@ final class ServerRun {
         "summarizer_listener_lost_total"
     };
     private static final int POLL_MS = 5;
-    /** Time after which missing events are lost, if no new event came in this time. */
+    /** Time without new events after which missing events count as lost. */
     private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** Probes per second. */
     private static final double PROBE_RATE = 1000;
     /** Time from an order to the sender until the first event of this order is due. */
     private static final long LEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-    /** A server keeps up if sending all events takes at most this multiple of the planned time. */
+    /** Largest ratio of the actual to the planned time of sending at which a server still keeps up. */
     private static final double PATIENCE = 1.15;
 
     /** Duration of one period of warm-up. */
@@ -89,8 +89,8 @@ final class ServerRun {
 
     /**
      * Warms up the server: sends full load in periods, until the periods get no faster or the time is over. After each
-     * period, waits until the server's JIT compilers are done. Without these waits on a machine with few processors,
-     * the compilers would take much longer, and still run during the measurement.
+     * period, waits until the server's JIT compilers are done. On a machine with few processors, compilers without
+     * these pauses would take much longer, and would still run during the measurement.
      */
     void warmUp(double seconds) throws IOException, InterruptedException {
         long end = System.nanoTime() + (long) (seconds * 1e9);

@@ -19,7 +19,7 @@ public final class Space {
     /**
      * Makes a space.
      *
-     * @param defaults values of all factors, even of factors without a meaning at the default point
+     * @param defaults values of all factors, including factors without a meaning at the default point
      */
     public Space(Map<Factor, String> defaults, List<Dimension> dimensions) {
         this.defaults = Map.copyOf(defaults);

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Chooses the next visit from the results so far. A plan has no state except for the results. So a sweep that is
- * started again continues where it ended.
+ * Chooses the next visit from the results so far. A plan has no state but the results. So a sweep that is started again
+ * continues where the last sweep ended.
  */
 public interface SweepPlan {
     /** Returns the next visit; empty at the end. */

@@ -29,7 +29,7 @@ public final class Sweeper {
     /**
      * Runs the plan.
      *
-     * @param budget time for all visits; a visit that would exceed this time does not begin
+     * @param budget time for all visits; a visit does not begin if it would exceed this time
      * @return whether the plan was completed
      */
     public boolean run(Duration budget) throws IOException, InterruptedException {

@@ -7,19 +7,16 @@ import java.time.Duration;
  *
  * @param warmUp longest time of the warm-up
  * @param measure time under full load
- * @param load time at each offered rate; in the first part, {@link #SETTLE}, no latency is measured
+ * @param load time at each offered rate, including the first part ({@link #SETTLE}), in which no latency is measured
  * @param limit time after which a visit is aborted
- * @param pullPause time between two pulls that count the visible probes; this is the resolution of the latency. Each
+ * @param pullPause time between two pulls that count the visible probes, and so the resolution of the latency. Each
  *     pull costs the server a few tenths of a ms.
  */
 public record Timing(double warmUp, double measure, double load, double limit, double pullPause) {
     /** The usual {@link #pullPause}. */
     public static final double PULL_PAUSE = 0.005;
 
-    /**
-     * Share of the time at each rate in which the server settles, and no latency is measured. It is the first part of
-     * the time.
-     */
+    /** Share of the time at each rate, at its beginning, in which the server settles and no latency is measured. */
     static final double SETTLE = 0.2;
 
     /** Time to start two JVMs and to end the server. */

@@ -33,8 +33,8 @@ public record Visit(Point point, int run, List<Load> loads) {
     }
 
     /**
-     * Returns the throughput of this workload's first successful run. The file of results has this number, so a sweep
-     * that continues the file gets the same number.
+     * Returns the throughput of this workload's first successful run. The throughput comes from the file of results, so
+     * a sweep that continues the file uses the same number.
      */
     private OptionalDouble reference(Results results) {
         String workload = point.value(Factor.WORKLOAD);

@@ -1,5 +1,6 @@
 /**
- * Sweeps, which measure real servers from outside. Each server runs in a process of its own, configured as one point.
+ * Sweeps, which measure real servers from outside. Each server has the configuration of one point and a process of its
+ * own.
  *
  * <p>A {@link io.summarizer.bench.sweep.SweepPlan} chooses the next {@link io.summarizer.bench.sweep.Point}, a {@link
  * io.summarizer.bench.sweep.Measurer} visits it, {@link io.summarizer.bench.sweep.Results} keeps the rows, and {@link

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The active states of an {@link Automaton} after some words of a topic. While a word is taken, the set of the next
- * active states is built. A stamp for each state tells whether the next set already has the state. So each state is
- * added once per word, even when many paths lead to the state. Used by one thread.
+ * The active states of an {@link Automaton} after some words of a topic. Each word advances the set: the states that
+ * the word leads to form the next set. A stamp for each state tells whether the next set already has the state. So a
+ * word adds a state only once, even when many paths lead to the state. Used by one thread.
  */
 final class ActiveSet {
     private @Nullable State[] states = new @Nullable State[16];

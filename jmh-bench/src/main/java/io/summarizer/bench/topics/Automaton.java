@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A nondeterministic automaton over words, for all patterns together. Patterns that begin alike share states. A word or
- * {@code *} is an edge. {@code #} is an edge, too; it takes no word, and leads to a state that stays active on any
- * word. Lookups may run concurrently if each has its own {@link ActiveSet}. Changes must run alone.
+ * {@code *} is an edge. {@code #} is an edge that takes no word and leads to a state that stays active on any word.
+ * Lookups may run concurrently if each has its own {@link ActiveSet}. Changes must run alone.
  */
 final class Automaton {
     private final Deque<Integer> freeIds = new ArrayDeque<>();

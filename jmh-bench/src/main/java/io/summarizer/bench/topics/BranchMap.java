@@ -6,9 +6,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable map from words to branches: a hash trie whose nodes have up to 64 children and a bitmap of them
- * (Bagwell: Ideal Hash Trees, 2001). A lookup of an absent word usually ends at a bit that is not set. A change copies
- * one node per level, so a map of 100,000 words changes about as fast as a map of ten words.
+ * An immutable map from words to branches: a hash trie. A node has up to 64 children and a bitmap that tells which
+ * children it has (Bagwell: Ideal Hash Trees, 2001). A lookup of an absent word usually ends at a bit that is not set.
+ * A change copies one node per level, so a map of 100,000 words changes about as fast as a map of ten words.
  */
 final class BranchMap {
     /** The empty map. */

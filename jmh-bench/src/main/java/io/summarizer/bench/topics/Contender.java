@@ -22,8 +22,8 @@ enum Contender {
     }
 
     /**
-     * Makes a matcher without subscriptions, for topics of at most {@code mostWords} words. Only the inverted bitmap
-     * needs {@code topics}.
+     * Makes a matcher without subscriptions, for topics of at most {@code mostWords} words. {@code topics} are the
+     * possible topics, which only the inverted bitmap needs.
      */
     TopicMatcher matcher(Collection<String> topics, int mostWords) {
         return switch (this) {
@@ -40,7 +40,7 @@ enum Contender {
         };
     }
 
-    /** Makes a matcher that threads may share. A matcher that is not thread-safe gets a lock. */
+    /** Makes a matcher that threads may share: a thread-safe matcher, or another matcher under a lock. */
     TopicMatcher shared(Collection<String> topics, int mostWords) {
         TopicMatcher matcher = matcher(topics, mostWords);
         return switch (this) {

@@ -16,33 +16,32 @@ import org.jspecify.annotations.Nullable;
 public final class CsTrie implements TopicMatcher {
     /*
      * Structure. An I-node stands for a prefix of patterns. It stays in place while nodes above and below it change. A
-     * change replaces the whole main node of the I-node by one CAS. A main node is
-     *   - a C-node: an immutable map from the next word to a branch. A branch holds the subscribers of the pattern that
-     *     ends with that word, and an I-node for longer patterns, if there are any;
-     *   - a T-node: a tomb. The I-node has lost its last pattern, and nothing will be added to it again. The next
-     *     writer that meets the I-node removes it from the branch above. Readers treat it as empty. Only the root
-     *     I-node may hold an empty C-node instead.
+     * change replaces the whole main node of the I-node by one CAS. A main node is - a C-node: an immutable map from
+     * the next word to a branch. A branch holds the subscribers of the pattern that ends with that word, and an I-node
+     * for longer patterns, if there are any; - a T-node: a tomb. The I-node of a tomb has lost its last pattern, and
+     * nothing will be added to this I-node again. The next writer that meets the I-node removes it from the branch
+     * above. Readers treat the I-node as empty. The root I-node gets no tomb; it holds an empty C-node instead.
      *
-     * Generations. A snapshot makes two copies of the root I-node, one for the trie and one for itself. Each copy has a
-     * generation of its own. Both share all nodes below. Before a writer changes anything below an I-node of an older
-     * generation, it replaces this I-node in its branch by a copy of the new generation. So an I-node is never changed
-     * unless it has the generation of the root.
+     * Generations. Taking a snapshot makes two copies of the root I-node, one for the trie and one for the snapshot.
+     * Each copy has a generation of its own, and both share all nodes below. A writer that meets an I-node of an older
+     * generation first replaces the I-node in its branch by a copy of the root's generation, and then changes the copy.
+     * So only I-nodes of the root's generation are ever changed.
      *
-     * GCAS. Changing a main node has to fail if a snapshot was taken since the writer read the root. The new main node
-     * is put in with its predecessor attached (prev), which makes it a proposal. Any thread that meets a proposal
-     * decides it. If the root has the generation of the I-node, prev becomes null, and the proposal is committed.
-     * Otherwise prev becomes a Failed node, and the predecessor is put back. A single CAS of prev decides, so all
-     * threads agree.
+     * GCAS. The change of a main node has to fail if a snapshot was taken since the writer read the root. So the writer
+     * first puts in the new main node as a proposal: with its predecessor attached (prev). Any thread that meets a
+     * proposal decides it. If the root has the generation of the I-node, prev becomes null, and the proposal is
+     * committed. Otherwise prev becomes a Failed node, and the predecessor is put back. A single CAS of prev decides,
+     * so all threads agree.
      *
-     * RDCSS. A snapshot replaces the root, but only if the root's main node has not changed since it was read. A
-     * descriptor takes the place of the root until this is decided. A GCAS that meets a descriptor aborts it and does
-     * not wait.
+     * RDCSS. A snapshot replaces the root, but only if the root's main node has not changed since the snapshot read it.
+     * Until this is decided, a descriptor takes the place of the root. A GCAS that meets a descriptor aborts the
+     * replacement instead of waiting.
      *
-     * Lookups. With wildcards, a lookup reads many I-nodes. An I-node that was read first may have changed when the
-     * lookup reads the next. So a lookup notes the main node that it saw in each I-node, and compares these main nodes
-     * again at the end. Main nodes are never reused. If no main node has changed, all of them were current at one
-     * moment between the two reads, and the result is valid for this moment. If a main node has changed, a writer made
-     * progress meanwhile, and the lookup starts over.
+     * Lookups. With wildcards, a lookup reads many I-nodes, and an I-node may change while the lookup reads the next
+     * ones. So a lookup notes the main node that it saw in each I-node, and at the end compares it with the present
+     * one. Main nodes are never reused. So if all are unchanged, all were current at one moment between the first pass
+     * and the comparison, and the result is valid for this moment. If a main node has changed, a writer made progress
+     * meanwhile, and the lookup starts over.
      */
     private static final VarHandle ROOT;
     private static final VarHandle MAIN;
@@ -77,8 +76,8 @@ public final class CsTrie implements TopicMatcher {
 
     abstract static class MainNode {
         /**
-         * Null once this node is committed. Before that, the main node that this node shall replace. If the replacement
-         * failed, a {@link Failed}.
+         * Null if this node is committed; the main node to replace while this node is a proposal; a {@link Failed} if
+         * the replacement failed.
          */
         volatile @Nullable MainNode prev;
     }
@@ -99,7 +98,10 @@ public final class CsTrie implements TopicMatcher {
         final @Nullable Branch star;
         final @Nullable Branch hash;
 
-        /** A copy of {@code words}' bitmap, so that a lookup that finds no word here need not load {@code words}. */
+        /**
+         * A copy of the bitmap of {@code words}. Because of this copy, a lookup that finds no word here need not load
+         * {@code words}.
+         */
         private final long bitmap;
 
         private final Object[] slots;
@@ -136,8 +138,8 @@ public final class CsTrie implements TopicMatcher {
         }
 
         /**
-         * Returns a copy of this node in which {@code branch} is the only branch of a word. If {@code branch} is empty,
-         * the copy has no branch for this word.
+         * Returns a copy of this node in which {@code branch} replaces any former branch of the word. If {@code branch}
+         * is empty, the copy has no branch for the word.
          */
         CNode with(Pattern pattern, int word, Branch branch) {
             Branch kept = branch.isEmpty() ? null : branch;
@@ -242,8 +244,8 @@ public final class CsTrie implements TopicMatcher {
     }
 
     /**
-     * Returns a copy of {@code branch} with one more subscriber of the pattern, in the branch itself or below. If
-     * {@code branch} is null, returns a new branch.
+     * Returns a copy of {@code branch}, or a new branch if {@code branch} is null, to which a subscriber of the pattern
+     * is added. The subscriber is in the branch itself or below.
      */
     private static Branch added(
             Pattern pattern, int word, @Nullable Branch branch, int subscriber, Generation generation) {
@@ -311,8 +313,8 @@ public final class CsTrie implements TopicMatcher {
     }
 
     /**
-     * Returns the main node for an I-node at a depth. Returns a tomb if the node is empty and the I-node is not the
-     * root.
+     * Returns the main node to put into an I-node at this depth: {@code node} or, if {@code node} is empty and the
+     * I-node is not the root, a tomb.
      */
     private static MainNode entombed(CNode node, int depth) {
         return depth > 0 && node.isEmpty() ? new TNode() : node;
@@ -388,8 +390,8 @@ public final class CsTrie implements TopicMatcher {
     }
 
     /**
-     * Finds the matching subscriptions below an I-node. Does so for each position p from {@code from} to {@code to},
-     * with the words from p to the end.
+     * Finds the matching subscriptions below an I-node for several rests of the topic: for each position p from {@code
+     * from} to {@code to}, the words from p to the end.
      */
     private void match(INode in, int from, int to, boolean belowHash, Matches found) {
         MainNode main = read(in);
@@ -494,7 +496,9 @@ public final class CsTrie implements TopicMatcher {
         return main.prev == null ? main : decide(in, main);
     }
 
-    /** Replaces a main node that was read before, unless another writer or a snapshot has interfered. */
+    /**
+     * Replaces a main node that was read before. Does not replace it if another writer or a snapshot has interfered.
+     */
     boolean replace(INode in, MainNode before, MainNode after) {
         PREV.set(after, before); // published by the CAS
         if (!MAIN.compareAndSet(in, before, after)) {

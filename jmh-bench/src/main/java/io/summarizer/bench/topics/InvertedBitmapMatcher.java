@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
- * A matcher with a bitmap of subscriptions for each possible topic. The topics have to be known beforehand. Adding a
- * subscription walks the topics and sets a bit for each match. A lookup only reads a bitmap. A lookup of an unknown
- * topic finds no subscription.
+ * A matcher with a bitmap of subscriptions for each possible topic. The topics have to be known beforehand. To add a
+ * subscription, the matcher walks all topics and sets a bit for each matching topic. A lookup only reads the bitmap of
+ * its topic. A lookup of an unknown topic finds no subscription.
  *
  * <p>The bitmaps are compressed, because there are many of them, and most have few bits. The matcher does not support
  * {@code #}.

@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A matcher that makes the automaton of all patterns deterministic on demand. Each new set of active states becomes a
- * state of the DFA, and each new step becomes an edge. States and edges are kept, so a lookup of known words takes one
- * step per word without backtracking. All states and edges are dropped when the number of edges reaches a bound, and
- * when a subscription is added or removed. Lookups change the DFA, so two lookups must not run at the same time.
+ * state of the DFA, and each new step becomes an edge. The DFA keeps states and edges, so a lookup along known edges
+ * takes one step per word without backtracking. The DFA drops all states and edges when the number of edges reaches a
+ * bound, and when a subscription is added or removed. Lookups change the DFA, so two lookups must not run at the same
+ * time.
  */
 public final class LazyDfaMatcher implements TopicMatcher {
     private static final int USUAL_EDGES = 1 << 17;
@@ -191,7 +192,7 @@ public final class LazyDfaMatcher implements TopicMatcher {
         return true;
     }
 
-    /** Does not count the states and edges of the DFA, which have a bound of their own. */
+    /** The number does not include the states and edges of the DFA, which have a bound of their own. */
     @Override
     public int parts() {
         return automaton.states() + words.size();

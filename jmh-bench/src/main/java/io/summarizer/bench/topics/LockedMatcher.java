@@ -5,8 +5,8 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * A matcher under one lock, so that threads can share the matcher. Changes exclude all other operations. Lookups
- * exclude each other only if they write.
+ * A matcher under one lock, so that threads can share the matcher. While a change runs, no other operation runs.
+ * Lookups run at the same time unless they change the matcher.
  */
 public final class LockedMatcher implements TopicMatcher {
     private final TopicMatcher matcher;

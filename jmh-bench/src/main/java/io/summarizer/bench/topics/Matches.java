@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The result of a lookup, and the lookup's working memory. The result is a list of subscribers' numbers. A thread
- * reuses the object for all lookups, so a lookup allocates only when it needs more memory than all earlier lookups.
+ * reuses the object for all lookups. So a lookup allocates only if it needs more memory than every lookup before it.
  */
 public final class Matches {
     private int[] subscribers = new int[16];

@@ -107,10 +107,10 @@ public final class Measure {
     }
 
     /**
-     * Repeats Treat's measurements. First, one topic is looked up repeatedly, which matches one subscription. There is
-     * no other subscription (cold), or there are 1,000 random subscriptions of 5 words (hot). Then come the 100,000
-     * messages of his throughput measurement, with his subscriptions of 3 words. The last measurement is like the load
-     * of a broker: 10,000 topics in turn with 1,000 subscriptions.
+     * Repeats Treat's measurements. The first measurement repeatedly looks up one topic, which matches one
+     * subscription. There is no other subscription (cold), or there are 1,000 random subscriptions of 5 words (hot).
+     * The second looks up the 100,000 messages of his throughput measurement, with his subscriptions of 3 words. The
+     * last is like the load of a broker: it looks up 10,000 topics in turn, with 1,000 subscriptions.
      */
     private void treat() {
         Workload workload = new Workload(5, 100);
@@ -184,8 +184,8 @@ public final class Measure {
     }
 
     /**
-     * The operations of one thread. At first, the thread only adds subscriptions. Once it has enough, every second
-     * change removes a subscription.
+     * The operations of one thread. At first, all changes add subscriptions. Once the thread has enough subscriptions,
+     * additions and removals alternate.
      */
     private final class Mix {
         private final TopicMatcher matcher;
@@ -367,10 +367,7 @@ public final class Measure {
         Figures.report(name + "-unsubscribe", Numbers.median(removing), "ns");
     }
 
-    /**
-     * Measures the time to add a subscription and to look up a topic afterwards. This lookup compiles all patterns
-     * again.
-     */
+    /** Measures the time to add a subscription and then look up a topic; this lookup compiles all patterns again. */
     private void rebuilds(String name, TopicMatcher matcher, List<Pattern> patterns) {
         double[] micros = new double[quick ? 3 : 200];
         Matches found = new Matches();

@@ -14,17 +14,17 @@ import java.util.concurrent.ConcurrentHashMap;
  * Thread-safe like the trie.
  *
  * <p>This matcher does less than the others, and their test suite does not cover it. MQTT allows {@code #} only at the
- * end, so a {@code #} elsewhere becomes {@code +}. An empty word between slashes has another meaning than an empty word
- * here. The methods that change subscriptions do not tell whether they changed anything. Like the other matchers, this
- * matcher gets parsed patterns. For each lookup, it makes a topic from bytes, like a broker.
+ * end, so a {@code #} elsewhere becomes {@code +}. In MQTT, an empty word has another meaning than here. The methods
+ * that change subscriptions do not tell whether they changed anything. Like the other matchers, this matcher gets
+ * parsed patterns. As a broker does, it makes a topic from bytes for each lookup.
  */
 public final class MoquetteMatcher implements TopicMatcher {
     private final CTrie trie = trie();
     private final Map<Pattern, Topic> filters = new ConcurrentHashMap<>();
 
     /**
-     * Makes the trie by reflection. Its constructor is not public, and the classes around the trie would also write to
-     * a store of the broker.
+     * Makes the trie by reflection, because the trie's constructor is not public. The public classes around the trie
+     * would also write to a store of the broker.
      */
     private static CTrie trie() {
         try {

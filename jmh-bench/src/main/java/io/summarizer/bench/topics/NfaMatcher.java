@@ -2,8 +2,8 @@ package io.summarizer.bench.topics;
 
 /**
  * A matcher with one nondeterministic automaton for all patterns. Each word of the topic advances the set of active
- * states. A trie has to backtrack to try {@code *}, or to try {@code #} with more words. This matcher follows all
- * alternatives at once, and so visits each state at most once per word.
+ * states. A trie tries the word, {@code *} and each length of {@code #} one after the other. This matcher follows all
+ * of them at once, and so visits each state at most once per word.
  */
 public final class NfaMatcher implements TopicMatcher {
     private final Automaton automaton = new Automaton();

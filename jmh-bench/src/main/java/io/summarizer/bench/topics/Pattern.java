@@ -99,8 +99,8 @@ public final class Pattern {
 
     /**
      * Whether this pattern matches a topic. At worst, the cost is the product of the numbers of words in topic and
-     * pattern. It is enough to backtrack to the last {@code #}: the last {@code #} can take all words that an earlier
-     * {@code #} could take.
+     * pattern. After a mismatch, it is enough to backtrack to the last {@code #}, because this {@code #} can also take
+     * the words that an earlier {@code #} could take.
      */
     boolean matches(Words topic) {
         int word = 0;

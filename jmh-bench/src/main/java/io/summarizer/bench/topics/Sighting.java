@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The I-nodes that a lookup in a {@link CsTrie} has passed, each with the main node that it had then. Used by one
- * thread.
+ * The I-nodes that a lookup in a {@link CsTrie} has read, each with the main node that the lookup found in it. Used by
+ * one thread.
  */
 final class Sighting {
     /** I-node, main node, I-node, main node, ... */

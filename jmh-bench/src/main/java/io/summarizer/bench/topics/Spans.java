@@ -4,11 +4,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For each {@code #}, the first word at which the present lookup has reached it. A lookup may reach a {@code #} below
- * other {@code #} many times, because the upper ones can divide the words in many ways. When the lookup first reaches a
- * {@code #} at a word, it tries every rest of the topic that begins at this word or later. When it reaches the same
- * {@code #} again at an earlier word, only the rests that begin before the recorded word are new. So every node gets
- * each word once, even when a pattern has many {@code #}. Used by one thread.
+ * For each {@code #}, the earliest word at which the present lookup has reached it. A lookup may reach a {@code #}
+ * below other {@code #} many times, because the upper ones can divide the words in many ways. When the lookup first
+ * reaches a {@code #}, at some word, it tries every rest of the topic that begins at this word or later. If it reaches
+ * the same {@code #} again at an earlier word, it tries only the rests that begin before the recorded word. So every
+ * node gets each word once, even when a pattern has many {@code #}. Used by one thread.
  *
  * <p>The table uses open addressing by identity. Only lookups that reach a {@code #} below another use the table.
  */
@@ -26,8 +26,8 @@ final class Spans {
     }
 
     /**
-     * Records that the node takes words from {@code start} on. Returns the start that was recorded before, or {@code
-     * none}.
+     * Records that the lookup has tried the node with all words from {@code start} on. Returns the start that was
+     * recorded before, or {@code none}.
      */
     int lower(Object node, int start, int none) {
         int mask = nodes.length - 1;

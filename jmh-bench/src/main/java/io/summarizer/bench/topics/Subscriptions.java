@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Numbers subscriptions from 0 on. Each number is the index of a bit in bitmaps. Numbers of removed subscriptions are
- * reused.
+ * Assigns numbers to subscriptions, from 0 on. The number of a subscription is the index of its bit in bitmaps. Numbers
+ * of removed subscriptions are reused.
  */
 final class Subscriptions {
     private final Map<Subscription, Integer> numbers = new HashMap<>();

@@ -32,9 +32,9 @@ public interface TopicMatcher {
     void match(byte[] bytes, int offset, int length, Matches found);
 
     /**
-     * Number of parts that this matcher holds for its subscriptions: nodes, states, rows, interned words. After all
-     * subscriptions were removed, the number must be that of a new matcher. Otherwise there is a leak. The method walks
-     * all parts.
+     * Number of parts that this matcher holds for its subscriptions: nodes, states, rows, interned words. When all
+     * subscriptions have been removed, the number must be as small as in a new matcher; otherwise there is a leak. The
+     * method walks all parts.
      */
     int parts();
 

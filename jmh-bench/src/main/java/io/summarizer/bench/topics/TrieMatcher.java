@@ -7,9 +7,9 @@ import io.summarizer.bench.topics.Automaton.State;
  * word itself, {@code *}, and {@code #}. After {@code #}, it tries every rest of the topic. The nodes are the states of
  * an {@link Automaton}; the edges of this automaton form a trie.
  *
- * <p>Unlike RabbitMQ's trie, this trie remembers ({@link Spans}) the first word at which it has tried a {@code #} below
- * another {@code #}. So a lookup finds each subscription once, even with many {@code #}. The number of steps is at most
- * the number of nodes times the number of words.
+ * <p>Unlike RabbitMQ's trie, this trie remembers the earliest word at which it has tried a {@code #} below another
+ * {@code #} ({@link Spans}). So a lookup finds each subscription once, even with many {@code #}. The number of steps is
+ * at most the number of nodes times the number of words.
  */
 public final class TrieMatcher implements TopicMatcher {
     private final Automaton nodes = new Automaton();

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A mutable map from words to values. A lookup with a word of {@link Words} makes no object. The map uses open
- * addressing with linear probing. A removal moves displaced entries back, so it leaves no tombstone. Not thread-safe.
+ * addressing with linear probing. A removal moves later entries into the gap, so it leaves no tombstone. Not
+ * thread-safe.
  */
 final class WordMap<V> {
     private static final int LEAST = 4;

@@ -7,10 +7,11 @@ import java.util.Arrays;
  * A topic or pattern, split into words in one pass over its bytes. One thread owns the object, and refills it for each
  * topic.
  *
- * <p>Each word has a key of 64 bits. A word of up to 7 bytes has a key that consists of its bytes, and its length in
- * the highest byte. If two keys of this kind are equal, the words are equal. The key of a longer word is a hash with
- * the highest bit set. If two hashes are equal, the bytes are compared, too. The object has a copy of the bytes, with a
- * dot after the last word. So every word is followed by a dot. Eight bytes may be read at any position.
+ * <p>Each word has a key of 64 bits. The key of a word of up to 7 bytes consists of these bytes, with the length in the
+ * highest byte. Two such words are equal if their keys are equal. The key of a longer word is a hash with the highest
+ * bit set. If two hashes are equal, the bytes of the words are compared, too. The object has a copy of the topic or
+ * pattern, with a dot after every word, the last one included. The copy is long enough to read eight bytes at any
+ * position.
  */
 final class Words {
     private static final long DOTS = 0x2E2E2E2E2E2E2E2EL;
@@ -87,7 +88,7 @@ final class Words {
         return Bytes.hash(text, start, end - start, 0) | Long.MIN_VALUE;
     }
 
-    /** The hash of a word, made from its key. Both the high and the low bits of the hash are well mixed. */
+    /** The hash of a word, made from the word's key. The low bits are as well mixed as the high bits. */
     static int hash(long key) {
         long h = key * 0x9E3779B97F4A7C15L;
         h ^= h >>> 29;

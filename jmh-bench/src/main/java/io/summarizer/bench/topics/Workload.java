@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Makes patterns and topics for measurements from a seed. With the same seed, every matcher and every run get the same
- * patterns and topics.
+ * Makes patterns and topics for measurements from a seed. For one seed, all matchers and all runs get the same patterns
+ * and topics.
  */
 final class Workload {
     private final Random random;
@@ -138,7 +138,7 @@ final class Workload {
     }
 
     /**
-     * Makes topics that match these patterns. Each topic is a random one of the patterns, with words in place of the
+     * Makes topics that match these patterns. Each topic is made from a random pattern, with words in place of the
      * wildcards.
      */
     TopicBytes matching(List<String> patterns, int count) {

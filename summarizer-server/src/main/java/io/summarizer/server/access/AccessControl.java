@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.LongAdder;
  * Decides by the tokens in a file whether a request is allowed. The file may be replaced at any time; {@link #refresh}
  * loads the new content. If the new file cannot be used, the tokens of the previous file stay in force.
  *
- * <p>A client sends its token as {@code Authorization: Bearer TOKEN} (RFC 6750). Browsers and spreadsheets send
- * passwords, so {@code Basic} (RFC 7617) is accepted, too. Its password is the token; the user name does not matter.
- * Any thread may call {@link #decide}; one thread calls {@link #refresh}.
+ * <p>A client sends its token as {@code Authorization: Bearer TOKEN} (RFC 6750). Browsers and spreadsheets can only
+ * send passwords. So {@code Basic} (RFC 7617) is accepted, too: the password must be the token, and the user name does
+ * not matter. Any thread may call {@link #decide}; one thread calls {@link #refresh}.
  */
 public final class AccessControl extends FileBacked<TokenFile> {
     private static final String BEARER = "bearer ";

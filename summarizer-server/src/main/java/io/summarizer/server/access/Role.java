@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** Permissions of a token. Each role includes the permissions of the roles before it. */
 public enum Role {
-    /** Permission to read pulls, the ledger, the cuts of resets, metrics, and the event type of a topic. */
+    /** Permission to read: pulls, the ledger, the cuts of resets, metrics, and the event type of a topic. */
     READ,
     /**
      * Permission for reloads, resets, and requests that cost the service much, such as the request for a state file.

@@ -9,8 +9,8 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
- * A secret of 256 random bits, as text that fits into a header. Nobody can guess a token, so a comparison of plain
- * SHA-256 hashes is a sufficient check. Only passwords that people choose need salt and slow hashes.
+ * A secret of 256 random bits, as text that fits into a header. Nobody can guess a token, so a plain SHA-256 hash
+ * protects it well enough. Only passwords that people choose need salt and slow hashes.
  */
 public final class Token {
     /** Prefix of a token, by which people and scanners for leaked secrets recognize it. */

@@ -51,7 +51,8 @@ final class TokenFile {
     /**
      * Reads a file.
      *
-     * @throws IOException when the file cannot be used; the message has the line's number and no part of a hash
+     * @throws IOException when the file cannot be used; the message names the line by its number, and contains no part
+     *     of a hash
      */
     static TokenFile read(Path file) throws IOException {
         byte[] bytes = FileBacked.read(file, FILE_BYTES_MAX, "larger than 1 MiB: not a file of tokens");
@@ -105,8 +106,8 @@ final class TokenFile {
     }
 
     /**
-     * Returns the entry of a token; null when the token is unknown. The method compares the token with all entries, and
-     * with each entry to the last byte. So the time is the same for every token.
+     * Returns the entry of a token; null when the token is unknown. The method always compares the token with all bytes
+     * of all entries. So the time of a comparison tells nothing about the entries.
      */
     @Nullable
     Entry find(String token) {

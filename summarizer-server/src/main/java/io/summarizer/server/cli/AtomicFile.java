@@ -9,9 +9,9 @@ import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that no reader ever sees half-written. The file is written under a temporary name in the same folder, and
- * {@link #commit} renames it. Closing without a commit deletes the temporary file. If the name is a link, the link
- * stays and its target is replaced. If the target exists and is no regular file, such as a device or a pipe, it is
+ * A file that no reader ever sees half-written. The content is written to a temporary file in the same folder, and
+ * {@link #commit} renames the temporary file. Closing without a commit deletes the temporary file. If the name is a
+ * link, the link stays and its target is replaced. A target that is no regular file, such as a device or a pipe, is
  * written to directly.
  */
 final class AtomicFile implements AutoCloseable {

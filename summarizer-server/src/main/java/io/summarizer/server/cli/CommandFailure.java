@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a command that failed. The message of the failure becomes a line on standard error. The kind of the failure
- * becomes the exit code. Details, if there are any, are printed unchanged before the line.
+ * Ends a command that failed. The message is printed as a line on standard error, after the details, if there are any.
+ * The kind of the failure determines the exit code.
  */
 final class CommandFailure extends Exception {
     private static final long serialVersionUID = 1;
@@ -39,8 +39,8 @@ final class CommandFailure extends Exception {
     }
 
     /**
-     * Makes the failure for {@code asked}, the name of a summary that does not exist. The message lists the summaries
-     * that exist.
+     * Makes the failure for {@code asked}, which is not the name of a summary. The message lists the existing
+     * summaries.
      */
     static CommandFailure noSummary(String asked, List<String> present) {
         return usage("there is no summary " + asked

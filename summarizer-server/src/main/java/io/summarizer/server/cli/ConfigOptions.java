@@ -66,7 +66,7 @@ final class ConfigOptions {
      * Loads the configuration from the environment, the options and, if one is given, the file. Does not read the
      * default file of this project.
      *
-     * @param defaults settings of the form {@code key=value}, for keys that none of the sources has
+     * @param defaults settings of the form {@code key=value}; a setting applies if no source sets its key
      */
     ServerConfig loadGiven(Map<String, String> environment, List<String> defaults) throws ConfigException {
         return ConfigLoader.load(HomeFolder.path(), defaults, file, environment, sets);

@@ -44,8 +44,8 @@ final class DefinitionsSource {
     /**
      * Definitions without errors.
      *
-     * @param config the configuration of the command. With {@code --server}, this configuration has those settings of
-     *     the service that affect how messages are processed.
+     * @param config the configuration of the command. With {@code --server}, it contains the service's settings
+     *     wherever they affect how messages are processed.
      */
     record Loaded(Used used, CheckedDefinitions checked, ServerConfig config) {}
 

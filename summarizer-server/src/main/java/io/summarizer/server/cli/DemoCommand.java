@@ -203,7 +203,8 @@ final class DemoCommand extends Subcommand {
     }
 
     /**
-     * Sends events slowly, and shows now and then how many events the tables have. The shutdown hook ends the process.
+     * Sends events slowly, and sometimes shows how many events are in the tables. Does not return; the shutdown hook
+     * ends the process.
      */
     private static void trickle(DemoWay way) throws IOException, InterruptedException {
         AdsWorkload workload = AdsWorkload.v1(SEED);

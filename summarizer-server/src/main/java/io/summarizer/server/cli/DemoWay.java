@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A way for the demo's events to get into tables. Used by the thread of the command; the shutdown thread may close it,
- * too.
+ * A way by which the demo's events get into tables. Used by the thread of the command; the shutdown thread may close
+ * it, too.
  */
 abstract class DemoWay implements AutoCloseable {
     final DemoScreen screen;
@@ -91,7 +91,7 @@ abstract class DemoWay implements AutoCloseable {
         }
     }
 
-    /** The output of the rsyslogd, for a demo whose events are missing; empty without an rsyslogd. */
+    /** The output of the rsyslogd, to show when events of the demo are missing; empty without an rsyslogd. */
     final String said() {
         return rsyslogd == null ? "" : "rsyslogd says: " + rsyslogd.said();
     }

@@ -19,7 +19,8 @@ final class Exit {
     /** The command could not do its work. */
     static final int FAILED = 3;
     /**
-     * The reader of standard output closed the pipe. A shell reports the same code for a program that SIGPIPE ended.
+     * The reader of standard output closed the pipe. The code is the one that a shell reports for a program ended by
+     * SIGPIPE.
      */
     static final int CLOSED_PIPE = 128 + 13;
 

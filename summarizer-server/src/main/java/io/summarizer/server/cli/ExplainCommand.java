@@ -78,7 +78,7 @@ final class ExplainCommand extends Subcommand {
     /**
      * The answer as JSON.
      *
-     * @param framingLost the reason why the messages could not be read to their end, or null
+     * @param framingLost the reason why the input could not be read to its end, or null
      */
     record Answer(
             DefinitionsSource.Used definitions,

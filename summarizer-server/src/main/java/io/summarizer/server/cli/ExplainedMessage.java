@@ -28,9 +28,8 @@ record ExplainedMessage(
     record Field(String name, String type, @Nullable String value) {}
 
     /**
-     * The text of an expression in the definitions, and the expression's value. A remark gives the reason for a null
-     * value, if the reason is known. If the value is the start of a window, the remark gives the time that lies in this
-     * window.
+     * The text of an expression in the definitions, and the expression's value. The remark on a null value is the
+     * reason, if it is known. The remark on the start of a window is the time that lies in the window.
      */
     record Value(
             String expression,
@@ -51,8 +50,8 @@ record ExplainedMessage(
             List<OfStep> steps) {}
 
     /**
-     * A step of a mapping. A step {@code row} or {@code nested} has a summary and a key. A step {@code update} has a
-     * column and an operand. A step {@code loop} and each of its {@code element}s have steps of their own.
+     * A step of a mapping. A {@code row} or {@code nested} step has a summary and a key; an {@code update} step has a
+     * column and an operand. A {@code loop} step contains {@code element} steps, which contain further steps.
      *
      * @param statement the statement as in the definitions, or null
      * @param done whether the row was entered, the operand was added, or the element was taken

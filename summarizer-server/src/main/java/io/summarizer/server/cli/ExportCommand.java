@@ -66,7 +66,7 @@ final class ExportCommand extends Subcommand {
     @Mixin
     private JsonOption json = new JsonOption();
 
-    /** The answer as JSON. The rows of all files are from the same cut. */
+    /** The answer as JSON. All files have rows of the same cut. */
     record Answer(long cut, List<String> files) {}
 
     @Override
@@ -123,7 +123,7 @@ final class ExportCommand extends Subcommand {
     /** A table of the service, and the address of its CSV. */
     private record Table(String name, String csv) {}
 
-    /** Returns the table that {@code asked} names. The name may also be the name of the table's file. */
+    /** Returns the table with the name {@code asked}, which may also be the name of the table's file. */
     private static Table named(String asked, List<Table> tables) throws CommandFailure {
         return tables.stream()
                 .filter(table ->

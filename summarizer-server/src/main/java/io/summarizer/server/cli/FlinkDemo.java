@@ -95,7 +95,9 @@ final class FlinkDemo extends DemoWay {
                 .orElse(null);
     }
 
-    /** Waits until the job runs, which the result of its first checkpoint shows. This result has no events yet. */
+    /**
+     * Waits until the job runs. The job runs once there is the result of its first checkpoint, which has no events yet.
+     */
     private static void awaitResult(FlinkParts parts, Path results)
             throws IOException, CommandFailure, InterruptedException {
         Path manifests = results.resolve(ResultNames.MANIFESTS);

@@ -3,8 +3,8 @@ package io.summarizer.server.cli;
 import java.lang.reflect.Proxy;
 
 /**
- * Runs actions at SIGHUP. Uses the JDK's package {@code sun.misc}. Some JVMs lack this package, and direct use of it
- * causes a compiler warning. So this class looks up the package at run time. Without the package, SIGHUP keeps its
+ * Runs actions at SIGHUP. The JDK's package {@code sun.misc} handles signals. Some JVMs lack the package, and direct
+ * use of it causes a compiler warning, so this class looks it up at run time. Without the package, SIGHUP keeps its
  * default effect.
  */
 final class HangupSignal {
@@ -12,7 +12,7 @@ final class HangupSignal {
 
     private HangupSignal() {}
 
-    /** Runs {@code action}, on a thread of its own, for each SIGHUP from now on. */
+    /** Makes each later SIGHUP run {@code action}, on a thread of its own. */
     static void handle(Runnable action) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");

@@ -56,7 +56,7 @@ final class JournalCommand {
             return new FileDisk(folder);
         }
 
-        /** Passes entries to {@code step} until {@code step} returns false. Reports lost messages. */
+        /** Passes entries to {@code step} until {@code step} returns false. Also reports lost messages. */
         final void read(Disk disk, long from, boolean whole, Step step) throws IOException {
             try (JournalReader reader = Journal.inspect(disk, from, whole)) {
                 Entry entry = reader.next();
@@ -164,8 +164,8 @@ final class JournalCommand {
      * A segment as JSON, or the total of all segments.
      *
      * @param file the segment's file; null for the total
-     * @param first sequence of the first message; null when there is no message. ({@code end} is the sequence after the
-     *     last message.)
+     * @param first sequence of the first message; null when there is no message
+     * @param end sequence after the last message
      * @param since arrival time of the first message
      * @param kafka the Kafka records among the messages
      */

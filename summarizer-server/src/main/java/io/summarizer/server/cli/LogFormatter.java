@@ -17,16 +17,19 @@ import java.util.logging.LogRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Formats log records as lines. An {@link IOException} has its cause in the environment, such as a full disk or a
- * disconnected client. It becomes one line. Any other failure is a fault of this program. The first fault from each
- * place in the code is logged with its stack trace.
+ * Formats log records as lines. An {@link IOException}, whose cause is in the environment, such as a full disk or a
+ * disconnected client, becomes one line. Any other failure is a fault of this program; the first fault from each place
+ * in the code is logged with its stack trace.
  *
- * <p>Thread-safe. Text of more than {@value #CHARS_MAX} characters is cut; control characters are escaped, so that
- * bytes from the wire cannot begin a line or control a terminal.
+ * <p>Thread-safe. Text is cut off after {@value #CHARS_MAX} characters. Control characters are escaped, so that bytes
+ * from the wire cannot begin a line or control a terminal.
  */
 final class LogFormatter extends Formatter {
     private static final int CHARS_MAX = 8192;
-    /** Largest number of stack traces. After that, faults from new places have no stack trace. */
+    /**
+     * Largest number of stack traces in the log. Once it is reached, faults from new places are logged without a stack
+     * trace.
+     */
     private static final int PLACES_MAX = 100;
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
@@ -86,7 +89,7 @@ final class LogFormatter extends Formatter {
         return new String(Json.bytes(line), StandardCharsets.UTF_8) + '\n';
     }
 
-    /** Returns the words of {@link System.Logger.Level}, by which the program logs. */
+    /** Returns the level's name in {@link System.Logger.Level}, whose names the program uses in its logs. */
     private static String level(Level level) {
         int value = level.intValue();
         System.Logger.Level word = value >= Level.SEVERE.intValue()

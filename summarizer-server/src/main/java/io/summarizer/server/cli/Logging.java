@@ -5,7 +5,7 @@ import java.util.logging.Level;
 import java.util.logging.LogManager;
 import java.util.logging.Logger;
 
-/** Logging of the process: one line per record, on standard error, until the process has ended. */
+/** Logging of the process: one line per record, on standard error. It works until the end of the process. */
 public final class Logging {
     static {
         // The JDK's own manager silences all loggers as soon as the process is told to stop. The service still has
@@ -17,9 +17,8 @@ public final class Logging {
     private static final Logger OURS = Logger.getLogger("io.summarizer");
 
     /**
-     * The loggers of Kafka's client, which write nothing. The client's exceptions say what is wrong, and the service
-     * logs these exceptions without flooding the log. So nothing that the client knows, such as a password, gets into
-     * the log.
+     * The loggers of Kafka's client, which are switched off. So nothing that the client knows, such as a password, gets
+     * into the log. The service itself logs the client's exceptions, which say what is wrong, without flooding the log.
      */
     private static final Logger KAFKA = Logger.getLogger("org.apache.kafka");
 
@@ -74,7 +73,8 @@ public final class Logging {
         public Manager() {}
 
         /**
-         * Does nothing when the JDK's shutdown hook calls it. Handlers flush each line, so nothing is left to close.
+         * Does nothing, because the JDK's shutdown hook calls it too early. Handlers flush each line, so nothing is
+         * left to close.
          */
         @Override
         public void reset() {}

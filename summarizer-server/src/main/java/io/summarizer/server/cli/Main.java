@@ -120,8 +120,8 @@ public final class Main {
     }
 
     /**
-     * Makes the command that the first argument names, without the other commands, to save time. Makes all commands
-     * when the first argument names no command.
+     * Makes only the command that the first argument names, to save time. Makes all commands when the first argument
+     * names no command.
      */
     private CommandLine line(String... arguments) {
         CommandLine line = new CommandLine(this);
@@ -140,8 +140,8 @@ public final class Main {
     }
 
     /**
-     * Returns the exit code after a failed write. The answer is then incomplete, whatever the command returned. Prints
-     * the error, unless the reader closed the pipe.
+     * Returns the exit code after a failed write. The code of the command does not matter, because its answer is
+     * incomplete. Prints the error, unless the reader closed the pipe.
      */
     private int outputFailed() {
         if (terminal.data().isClosedPipe()) {
@@ -153,8 +153,8 @@ public final class Main {
     }
 
     /**
-     * Gives a command and its subcommands the process's streams, the parsers, the help option and the exit codes. Only
-     * the meaning of NO comes from the command itself.
+     * Gives a command and its subcommands the process's streams, the parsers, the help option and the list of exit
+     * codes. Only the meaning of the code NO comes from the command itself.
      */
     private void complete(CommandLine line) {
         line.getSubcommands().values().forEach(this::complete);
@@ -226,8 +226,8 @@ public final class Main {
     }
 
     /**
-     * Describes an exception. The description is the JDK's message or, if this message does not name the problem, a
-     * text of this program.
+     * Describes an exception by its message or, if the JDK's message does not name the problem, by a text of this
+     * program.
      */
     private static String describe(IOException e) {
         if (e instanceof NoSuchFileException) {

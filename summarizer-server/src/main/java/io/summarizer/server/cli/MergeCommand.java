@@ -40,7 +40,7 @@ final class MergeCommand extends Subcommand {
             arity = "1..*",
             paramLabel = "IN",
             description =
-                    "State files to read; a folder of results or a manifest stands for the files of a result, without closed windows.")
+                    "State files to read. A manifest stands for the files of its result, a folder of results for those of its newest result, without closed windows.")
     private List<Path> in = new ArrayList<>();
 
     @Option(
@@ -64,8 +64,8 @@ final class MergeCommand extends Subcommand {
     record Answer(String file, long bytes, double seconds, List<OfSummary> summaries, List<String> leftOut) {}
 
     /**
-     * A summary: the number of its rows, without the rows of nested summaries, and the number of updates that made the
-     * rows.
+     * A summary, with the number of its rows and the number of updates that made them. Rows of nested summaries do not
+     * count.
      */
     record OfSummary(String name, long rows, long updates) {}
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Explains why a run that read messages made no rows, for example because of a wrong file, wrong definitions or a
+ * Explains why a run that read messages made no rows. Possible reasons are a wrong file, wrong definitions or a
  * condition.
  */
 final class NothingMatched {

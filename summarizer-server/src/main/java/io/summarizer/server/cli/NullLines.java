@@ -4,9 +4,9 @@ import io.summarizer.core.ledger.NullValues;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes the lines about expressions that were null because something in them failed. Stateless. */
+/** Writes lines about expressions that were null because a part of them failed. Stateless. */
 final class NullLines {
-    /** Largest number of expressions in the list. The list has the expressions with the most nulls. */
+    /** Largest number of listed expressions. Those with the most nulls are listed. */
     private static final int LINES_MAX = 20;
 
     private NullLines() {}

@@ -17,7 +17,7 @@ final class PayloadLines extends InputStream {
     private int at;
     private int limit;
     private boolean atLineStart = true;
-    /** Number of bytes of the header that are still to be read before the next byte of the buffer. */
+    /** Number of bytes of the header that the reader still gets before the next byte of the buffer. */
     private int headerLeft;
 
     /** Reads lines from {@code in}. Closing this stream closes {@code in}. */

@@ -61,8 +61,8 @@ final class PlanCommand extends Subcommand {
      * The present summaries.
      *
      * @param name name of the file or of the service
-     * @param place words for the place of the state in messages, such as {@code in the service}
-     * @param definitions the definitions with which the summaries were made, if these definitions are known
+     * @param place the place of the state, in the words of messages, such as {@code in the service}
+     * @param definitions the definitions that made the summaries, if they are known
      */
     private record Present(
             String name,
@@ -74,7 +74,7 @@ final class PlanCommand extends Subcommand {
     /**
      * The answer as JSON.
      *
-     * @param rules changes of the rules; null when the previous rules are not known
+     * @param rules changes of the rules; null when the rules so far are not known
      */
     record Answer(
             boolean refused,

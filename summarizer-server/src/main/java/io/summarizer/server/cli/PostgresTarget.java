@@ -98,8 +98,8 @@ final class PostgresTarget {
     }
 
     /**
-     * Reads the header of the CSV. Returns the columns of the CSV. The types of the columns come from the definitions
-     * of the same cut.
+     * Reads the header of the CSV, and returns its columns with the types that the definitions of the same cut give
+     * them.
      */
     private static List<PostgresColumn> columns(
             ServiceClient client, String name, CsvQuery query, ServiceClient.Rows rows)

@@ -6,7 +6,7 @@ import java.util.function.LongFunction;
 
 /**
  * A line with the progress of a long command, shown only when standard error is a terminal. Used by one thread. The
- * thread may call {@link #update} as often as it likes, because the line is drawn only ten times a second.
+ * thread may call {@link #update} at any rate, because the line is drawn only ten times a second.
  */
 final class ProgressBar implements AutoCloseable {
     private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -43,7 +43,7 @@ final class ProgressBar implements AutoCloseable {
         }
     }
 
-    /** Returns the line for an amount that was done within this number of seconds. */
+    /** Returns the line to show when {@code done} was processed in this number of seconds. */
     String line(long done, double seconds) {
         String rate = unit.apply(Math.round(done / Math.max(seconds, 1e-9))) + "/s";
         if (total <= 0) {

@@ -53,7 +53,7 @@ final class QueryOptions {
             names = "--every",
             paramLabel = "1h",
             description =
-                    "Group by windows of this width, which consist of whole windows of the summary; alone, or with --by. Default: no groups.")
+                    "Group by windows of this width, alone or with --by. Each must consist of whole windows of the summary. Default: no groups.")
     private @Nullable String every;
 
     @Option(
@@ -88,7 +88,7 @@ final class QueryOptions {
                     "Rows of closed windows: write them, too (yes), leave them out (no), or write no other rows (only). Default: yes.")
     private @Nullable String closed;
 
-    /** Whether the user gave an option that can apply to only one table. */
+    /** Whether the user gave an option that applies to a single table only. */
     boolean areOfOneTable() {
         return columns != null
                 || where != null

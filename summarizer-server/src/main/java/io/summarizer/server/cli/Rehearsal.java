@@ -6,15 +6,15 @@ import java.io.OutputStream;
 import java.util.Map;
 
 /**
- * Runs short commands on the example definitions, so that the JVM loads their classes and archives these classes when
- * it ends. With an argument, this class also summarizes a few hundred thousand events, for a JVM that also archives the
- * profiles of its methods. Prints nothing. Not a command for users.
+ * Runs short commands on the example definitions, so that the JVM loads the commands' classes and archives them when it
+ * ends. With an argument, it also summarizes a few hundred thousand events, for a JVM that also archives profiles of
+ * methods. Prints nothing. Not a command for users.
  */
 final class Rehearsal {
     private static final String LINE = "<134>1 2026-11-20T00:00:00Z host app - ad.impression.us - 1,2,3,4,5,6,7,8\n";
     /**
-     * Number of events for each workload. This number is large enough for profiles of all methods of the hot path. The
-     * files of these events take 64 MB, which fit into the in-memory file system of a container.
+     * Number of events for each workload: enough events for profiles of all methods of the hot path. The files of these
+     * events take 64 MB, which fits into the in-memory file system of a container.
      */
     private static final Map<String, Integer> EVENTS = Map.of("ads-v1", 400_000, "ads-v2", 120_000);
 

@@ -84,8 +84,8 @@ final class RejectsCommand extends Subcommand {
     }
 
     /**
-     * Moves to the next frame. Returns false at the end and at a frame that cannot be read. The last frame of a file
-     * that is being written may be incomplete.
+     * Moves to the next frame. Returns false at the end, and at a frame that cannot be read, such as the incomplete
+     * last frame of a file that is being written.
      */
     private boolean next(FrameReader frames, Path file) throws IOException {
         try {

@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A result of a job, as input of a command. The input names a manifest, or a folder of results, which stands for the
- * newest result in it.
+ * A result of a job, as input of a command. The argument is a manifest, or a folder of results, which stands for the
+ * newest of these results.
  */
 final class ResultInput {
     private ResultInput() {}

@@ -285,8 +285,8 @@ final class RunCommand extends Subcommand {
     }
 
     /**
-     * Refuses {@code --close} if no summary has windows, or if the folder already has files of windows, because old and
-     * new files would then lie side by side.
+     * Refuses {@code --close} if no summary has windows. Also refuses it if the folder already has files of windows,
+     * because old and new files would get mixed.
      */
     private static void checkClose(Plan plan, @Nullable FileWindow window, Path windows)
             throws IOException, CommandFailure {

@@ -149,7 +149,7 @@ final class ServeCommand extends Subcommand {
 
     /**
      * Ends a start that ran out of memory. In a JVM that {@code bin/summarizer} started, a full heap ends the process
-     * without running Java code, so the script itself reports this case. This method is for the other cases: memory
+     * without running Java code, so the script itself reports a full heap. This method reports the other cases: memory
      * outside of the heap is full, or the script did not start the JVM. The script has a copy of the text below, and
      * uses the same exit code.
      */

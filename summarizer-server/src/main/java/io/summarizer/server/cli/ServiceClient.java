@@ -115,7 +115,7 @@ final class ServiceClient {
      * The rows of a summary, while they arrive.
      *
      * @param cut the cut that is read
-     * @param body the rows; when the rows break off, reading throws an exception that explains this
+     * @param body the rows; if they end too early, reading throws an exception that says so
      */
     record Rows(String cut, InputStream body) implements AutoCloseable {
         @Override
@@ -129,7 +129,7 @@ final class ServiceClient {
      *
      * @param name name of the table in messages, {@code NAME} or {@code NAME/FIELD}
      * @param address address of the CSV, as in the list of summaries
-     * @param parameters parameters of the address, such as the cut to read again
+     * @param parameters query parameters, such as the cut to read again
      * @param gzip whether to request a gzip answer, which is returned unchanged
      */
     Rows rows(String name, String address, Map<String, String> parameters, boolean gzip)

@@ -7,8 +7,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Standard output as bytes. The class records the first error, because a PrintStream hides errors and an incomplete
- * answer must not look complete. Written by one thread.
+ * Standard output as bytes. The class records the first error, which a PrintStream would hide. So an incomplete answer
+ * does not look complete. Written by one thread.
  */
 final class StandardOutput extends FilterOutputStream {
     private volatile @Nullable IOException failure;
@@ -25,8 +25,8 @@ final class StandardOutput extends FilterOutputStream {
 
     /**
      * Whether the first error says that the reader closed the pipe, as {@code | head} does. In the JDK, only the
-     * operating system's error text distinguishes a closed pipe from a full disk. This method looks for a word that the
-     * text has in most languages.
+     * operating system's error text tells a closed pipe from a full disk. This method looks for a word that most
+     * languages have in that text.
      */
     boolean isClosedPipe() {
         IOException failure = this.failure;

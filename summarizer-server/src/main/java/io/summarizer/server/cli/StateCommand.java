@@ -30,7 +30,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code state}: shows the content of a state file, or of a result of a job. */
+/** {@code state}: shows the content of a state file or of a job's result. */
 @Command(name = "state", description = "Lists a state file or a job's result, or writes a table of it.")
 @SuppressWarnings("NullAway.Init") // picocli sets required options
 final class StateCommand extends Subcommand {
@@ -71,7 +71,8 @@ final class StateCommand extends Subcommand {
      * Header of a checkpoint.
      *
      * @param definitions name of the definitions in force, which is the SHA-256 of their files
-     * @param positions for each pipeline, the sequence in the journal up to which the checkpoint covers the messages
+     * @param positions for each pipeline, the sequence in the journal up to which the checkpoint includes the
+     *     pipeline's messages
      */
     record OfCheckpoint(String definitions, List<Long> positions) {}
 

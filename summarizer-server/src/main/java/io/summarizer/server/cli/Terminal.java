@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 /**
  * The streams of a command. Answers go to {@link #out}. Large answers go to {@link #data}, which is the same stream.
  * Everything else goes to {@link #err}. Input comes from {@link #in}. The JVM cannot tell whether a single stream is a
- * terminal. So the start script puts the names of those streams of {@code in,out,err} that are terminals into the
- * property {@code summarizer.terminal}.
+ * terminal. So the start script finds out which of the streams {@code in}, {@code out} and {@code err} are terminals,
+ * and puts their names into the property {@code summarizer.terminal}.
  */
 record Terminal(
         InputStream in,

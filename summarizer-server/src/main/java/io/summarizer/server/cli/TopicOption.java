@@ -37,9 +37,7 @@ final class TopicOption {
         }
     }
 
-    /**
-     * Whether a file has messages as they were received, with headers. Otherwise the file has lines without headers.
-     */
+    /** Whether a file has messages with headers, as they were received, instead of lines without headers. */
     boolean messagesAreFrames() {
         return topic == null;
     }
@@ -48,8 +46,8 @@ final class TopicOption {
      * Makes a framer for the result of {@link #messages}.
      *
      * @param asked the framing of messages that have a header
-     * @param messageBytesMax bound on the bytes of a message in the stream, without the header that this option puts
-     *     before the message
+     * @param messageBytesMax bound on the bytes of a message in the stream; the header that this option puts before the
+     *     message does not count
      */
     SyslogFramer framer(Framing asked, int messageBytesMax, TopicRule rule) {
         return topic == null

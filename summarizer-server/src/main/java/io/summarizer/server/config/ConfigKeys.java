@@ -136,7 +136,7 @@ final class ConfigKeys {
 
     private ConfigKeys() {}
 
-    /** Keys by name, in the order of the documentation, without the keys of named pipelines and of exports. */
+    /** Keys by name, in the order of the documentation. The keys of named pipelines and of exports are not included. */
     static Map<String, ConfigKey<?>> all() {
         return ALL;
     }
@@ -333,8 +333,8 @@ final class ConfigKeys {
     }
 
     /**
-     * Returns the default number of workers of each of the three kinds: a third of the processors, but at least 1 and
-     * at most 8.
+     * Returns the default number of workers of one kind. It is the same for each of the three kinds: a third of the
+     * processors, but at least 1 and at most 8.
      */
     private static String defaultWorkers() {
         return "" + Math.max(1, Math.min(8, Runtime.getRuntime().availableProcessors() / 3));

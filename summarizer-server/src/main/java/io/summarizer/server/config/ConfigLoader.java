@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  * Summarizer is installed.
  */
 public final class ConfigLoader {
-    /** Number of messages of maximum size for which the receive buffers must have room. */
+    /** Smallest number of messages of maximum size that must fit into the receive buffers. */
     private static final long RECEIVED_MESSAGES_MIN = 4;
 
     private final List<ConfigProblem> problems = new ArrayList<>();
@@ -86,7 +86,7 @@ public final class ConfigLoader {
     }
 
     /**
-     * Reads all sources as {@link #load(Path, Path, Map, List)} does, with other defaults.
+     * Reads all sources as {@link #load(Path, Path, Map, List)} does, but with other defaults.
      *
      * @param defaults settings {@code key=value}, for keys that no other source has
      */
@@ -110,10 +110,7 @@ public final class ConfigLoader {
         return config;
     }
 
-    /**
-     * Returns the line of a problem in the file. For a problem of another source, returns a number larger than any
-     * line.
-     */
+    /** Returns the line of a problem in the file, or a number larger than any line for a problem of another source. */
     private static int lineIn(@Nullable Path file, ConfigProblem problem) {
         String origin = problem.origin();
         if (file == null || !origin.startsWith(file.toString())) {
@@ -144,8 +141,8 @@ public final class ConfigLoader {
     }
 
     /**
-     * Returns the key that a variable sets for a named pipeline; empty when the variable sets no such key. In a
-     * variable, the end of the pipeline's name is unambiguous, because names of pipelines have no underscore.
+     * Returns the key that a variable sets for a named pipeline; empty when the variable sets no such key. The
+     * pipeline's name in a variable ends at an underscore, because names of pipelines have none.
      */
     private static String ofNamedPipeline(String variable) {
         String prefix = ConfigKey.variable(ConfigKeys.NAMED_PREFIX);
@@ -415,10 +412,7 @@ public final class ConfigLoader {
         return new Transport(Optional.ofNullable(tls(keys)), value(allowPlaintext));
     }
 
-    /**
-     * Returns the TLS files of a listener; null when no TLS key is set, or when the keys that are set contradict each
-     * other.
-     */
+    /** Returns the TLS files of a listener; null when no TLS key is set, or when the set keys contradict each other. */
     private @Nullable TlsFiles tls(TlsKeys keys) {
         Setting first = keys.material().stream()
                 .flatMap(key -> Stream.ofNullable(settings.get(key.name())))
@@ -505,8 +499,8 @@ public final class ConfigLoader {
     }
 
     /**
-     * Returns the bytes for receive buffers. The default has room for a few messages of the largest size, even when the
-     * heap is small.
+     * Returns the bytes for receive buffers. Even for a small heap, the default is enough for a few messages of the
+     * largest size.
      */
     private long receiveBytes() {
         long message = Math.max(value(ConfigKeys.SYSLOG.messageSize), value(ConfigKeys.RELP.messageSize));
@@ -607,9 +601,7 @@ public final class ConfigLoader {
                 .orElse("");
     }
 
-    /**
-     * Returns the configuration of a stage. Defaults of the stage come from {@code like} unless {@code like} is null.
-     */
+    /** Returns the configuration of a stage. If {@code like} is not null, its values are the defaults. */
     private Stage stage(ConfigKeys.StageKeys keys, @Nullable Stage like) {
         QueueKind queue = value(keys.queue, like == null ? null : like.queue());
         List<WaitPolicy> waits = queue.waits();

@@ -33,15 +33,15 @@ import java.util.Optional;
  * @param definitions folder of the {@code .summ} files
  * @param data folder of the state, locked by one process
  * @param rejectsBytesMax bound on all kept messages together, in bytes
- * @param lateBytesMax bound on the kept late messages of all summaries together, in bytes
+ * @param lateBytesMax bound on the late messages that are kept for all summaries together, in bytes
  * @param rowsMax bound on the rows of each summary and of each nested summary
  * @param values bounds on keys and texts
  * @param windows bounds on the windows of summaries
  * @param stateBytesMax bound on the bytes of all state
- * @param dedupIds approximate number of ids that each summary keeps exactly for each event type with {@code dedup}
+ * @param dedupIds approximate number of ids that a summary keeps exactly, for each event type with {@code dedup}
  * @param cutBytesMax bound on the memory that cuts need in addition to the present state, in bytes
- * @param checkpointInterval time from the end of one checkpoint to the next; zero means that checkpoints are made only
- *     when they are needed
+ * @param checkpointInterval time from the end of a checkpoint to the next checkpoint; zero means that a checkpoint is
+ *     made only when it is needed
  * @param journal settings of the journal, which is for listeners that acknowledge messages
  * @param exports tables that are written to files
  */
@@ -75,8 +75,8 @@ public record ServerConfig(
     }
 
     /**
-     * The time zones for timestamps that name no zone, by the number of the listener that receives the message: TCP,
-     * RELP, UDP, Kafka.
+     * The time zones for timestamps that name no zone, by the number of the listener. The listeners are TCP, RELP, UDP
+     * and Kafka, in this order.
      */
     public List<ZoneId> timezones() {
         return List.of(syslogTcp.timezone(), relp.timezone(), syslogUdp.timezone(), kafka.timezone());
@@ -84,7 +84,7 @@ public record ServerConfig(
 
     /**
      * The settings that affect how a message of the TCP listener is processed, by key. Another process with these
-     * settings and the same definitions processes the message in the same way.
+     * settings and the same definitions treats the message in the same way.
      */
     public Map<String, String> messageSettings() {
         return Map.of(
@@ -107,8 +107,8 @@ public record ServerConfig(
     /**
      * A listener over TCP, of any protocol.
      *
-     * @param bind address of the listener; empty when there is no listener; unresolved when the name is not known; port
-     *     0 takes a free port
+     * @param bind address of the listener; empty when there is no listener; not resolved when its name is not known;
+     *     port 0 means any free port
      * @param messageBytesMax bound on the bytes of a message; larger messages are rejected
      * @param timezone time zone of timestamps without a zone
      */
@@ -125,7 +125,7 @@ public record ServerConfig(
      *
      * @param bind address of the listener as in {@link Stream}; empty when there is no listener
      * @param timezone time zone of timestamps without a zone
-     * @param bufferBytes size of the receive buffer for which the listener asks the kernel
+     * @param bufferBytes size of the receive buffer that the listener requests from the kernel
      * @param allowPlaintext whether the listener may have an address to which other hosts can send
      */
     public record SyslogUdp(
@@ -142,7 +142,7 @@ public record ServerConfig(
      * @param healthBind address of a listener for health checks only; empty when there is no such listener
      * @param cutRetention time for which {@code ?cut=ID} can read a cut again
      * @param queryTimeout bound on the work of one pull
-     * @param rollupMemory bytes for the groups of all pulls with {@code by} together
+     * @param rollupMemory bound in bytes on the groups of all pulls with {@code by} together
      * @param tokens file of tokens; empty when no token is needed
      * @param names further names, patterns and addresses that requests may give in their {@code Host} header, besides
      *     {@code bind}

@@ -159,7 +159,7 @@ final class ValueType<T> {
                 name -> KAFKA_TOPIC.matcher(name).matches() && !name.equals(".") && !name.equals("..") ? name : null);
     }
 
-    /** The rule that gives a Kafka record its topic. The rule's bound on messages comes from another key. */
+    /** The rule by which a Kafka record gets its topic. Another key sets the rule's bound on messages. */
     static ValueType<RecordRule> topicFrom() {
         String prefix = "header:";
         return new ValueType<>("syslog, topic, or header:NAME, as in header:event-type", text -> switch (text) {
@@ -320,7 +320,7 @@ final class ValueType<T> {
         });
     }
 
-    /** A query with only this parameter. When the text is invalid, the query for everything. */
+    /** Returns a query with only this parameter; when the text is invalid, the query for everything. */
     private static CsvQuery query(String parameter, String text) {
         try {
             return CsvQuery.parse(Map.of(parameter, text));
@@ -345,7 +345,7 @@ final class ValueType<T> {
                 });
     }
 
-    /** {@code HOST:PORT}; an IPv6 address in brackets. A name is resolved at the bind, not here. */
+    /** {@code HOST:PORT}; an IPv6 address in brackets. A name is not resolved here, but when the listener is bound. */
     static ValueType<InetSocketAddress> bind() {
         return new ValueType<>("HOST:PORT, as in 127.0.0.1:5514 or [::1]:5514, with a port from 0 to 65535", text -> {
             Matcher matcher = BIND.matcher(text);

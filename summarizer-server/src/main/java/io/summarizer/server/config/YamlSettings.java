@@ -104,7 +104,7 @@ final class YamlSettings {
         }
     }
 
-    /** Appends a list. A list of single values means the same as these values with commas between them. */
+    /** Appends a list. A list of single values is stored as one text, with commas between the values. */
     private void list(String key, Node name, SequenceNode list) {
         StringJoiner text = new StringJoiner(", ");
         for (Node element : list.getValue()) {

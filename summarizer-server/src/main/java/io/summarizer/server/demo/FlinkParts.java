@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Kafka, Flink and the job, which the command {@code summarizer flink demo-parts} runs in processes of their own. When
- * its standard input ends, for example because this process was killed, the command ends all parts and then itself.
+ * the command's standard input ends, for example because this process was killed, the command ends all parts and then
+ * itself.
  */
 public final class FlinkParts implements AutoCloseable {
-    /** The topic that the job reads; the shipped configuration of rsyslog sends to a topic of this name. */
+    /** The topic that the job reads, and to which the shipped configuration of rsyslog sends. */
     public static final String TOPIC = "events";
 
     private static final String FAILED = "failed";

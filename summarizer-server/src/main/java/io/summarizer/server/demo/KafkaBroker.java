@@ -66,7 +66,7 @@ public final class KafkaBroker implements AutoCloseable {
      * Starts a broker with further settings, and waits until it takes requests.
      *
      * @param folder new or empty folder for the broker's configuration, data and output
-     * @param settings as in {@code server.properties}; in values, {@code $PORT} stands for the port of {@link
+     * @param settings as in {@code server.properties}; a value may contain {@code $PORT} for the port of {@link
      *     #brokers}, and {@code $CONTROLLER} for the address of the controller
      * @throws IOException when the broker does not start; the message has its output
      */

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A real rsyslogd that takes syslog on a free port of the loopback and forwards it, to a listener of the Summarizer or
+ * A real rsyslogd that takes syslog on a free port of the loopback, and forwards it to a listener of the Summarizer or
  * to Kafka. The rsyslogd runs in a folder of its own, with a configuration of its own, and needs no privileges.
  */
 public final class Rsyslogd implements AutoCloseable {
@@ -56,8 +56,8 @@ public final class Rsyslogd implements AutoCloseable {
     }
 
     /**
-     * Returns the shipped configuration for Kafka, changed to other brokers and a larger queue. The queue has room in
-     * memory for all messages of the demo.
+     * Returns the shipped configuration for Kafka, with other brokers and a queue large enough to keep all messages of
+     * the demo in memory.
      *
      * @param shipped {@code config/rsyslog/summarizer-omkafka.conf}
      * @param folder folder for what cannot be sent
@@ -73,7 +73,7 @@ public final class Rsyslogd implements AutoCloseable {
      * Starts an rsyslogd and waits until it takes connections.
      *
      * @param folder the rsyslogd's own folder, created when absent
-     * @param forwarding statements of rsyslog's default rule set that say what to do with messages
+     * @param forwarding statements for rsyslog's default rule set, which say what to do with messages
      * @throws IOException when the rsyslogd does not start; the message has its output
      */
     public static Rsyslogd start(Path program, Path folder, String forwarding)
@@ -119,9 +119,10 @@ public final class Rsyslogd implements AutoCloseable {
     }
 
     /**
-     * Configuration like that in {@code /etc/rsyslog.d/}. The queue goes to disk while the receiver is away, keeps its
-     * messages over a restart, and retries forever, so that no message is lost. The queue has room in memory for all
-     * messages of the demo, because rsyslogd 8.2302 sometimes leaves the last messages of a queue on disk unsent.
+     * Configuration like that in {@code /etc/rsyslog.d/}. The queue can go to disk while the receiver is away, keeps
+     * its messages over a restart, and retries forever, so that no message is lost. But rsyslogd 8.2302 sometimes
+     * leaves the last messages of a queue on disk unsent. So the queue is large enough to keep all messages of the demo
+     * in memory.
      *
      * @param target address to which the rsyslogd forwards
      */

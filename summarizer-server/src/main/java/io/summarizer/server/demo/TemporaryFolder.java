@@ -30,9 +30,7 @@ public final class TemporaryFolder implements AutoCloseable {
         return new TemporaryFolder(Files.createTempDirectory(parent, prefix));
     }
 
-    /**
-     * Makes a folder in memory if the system has a file system in memory, otherwise a folder as {@link #create} does.
-     */
+    /** Makes a folder in memory. If the system has no file system in memory, makes a folder as {@link #create} does. */
     public static TemporaryFolder createInMemory(String prefix) throws IOException {
         return Files.isWritable(MEMORY) ? createIn(MEMORY, prefix) : create(prefix);
     }

@@ -1,6 +1,6 @@
 /**
- * Parts of the demo other than the service: a real rsyslogd and a real Kafka broker, each in a folder of its own, the
- * processes of Flink, and a printed table.
+ * Parts of the demo other than the service: a real rsyslogd and a real Kafka broker, each in a folder of its own; the
+ * processes of Flink; and the printed table.
  *
  * <p>Used by the thread of the command and by the JVM's shutdown thread. Imports no other package of the project.
  */

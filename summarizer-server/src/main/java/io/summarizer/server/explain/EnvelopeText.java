@@ -84,8 +84,8 @@ final class EnvelopeText {
     }
 
     /**
-     * The end of the frame, without a final line feed. An octet-counted frame may end with a line feed, which belongs
-     * to no field.
+     * Position at which the frame's fields end. An octet-counted frame may end with a line feed, which belongs to no
+     * field.
      */
     private static int frameEnd(IMessage message) {
         byte[] bytes = message.bytes();

@@ -52,7 +52,7 @@ public final class MessageExplainer {
             @Nullable String rejected,
             @Nullable String topic,
             @Nullable Explanation explanation) {
-        /** Whether the message has an event type and no part of the message was rejected. */
+        /** Whether the message has an event type, and nothing in the message was rejected. */
         public boolean isTaken() {
             return explanation != null && rejected == null;
         }
@@ -64,7 +64,7 @@ public final class MessageExplainer {
      * @param zone time zone for times that name no zone
      * @param year year for times that name no year, or {@link SyslogTime#NO_YEAR}
      * @param limits bounds on keys and texts
-     * @param aheadMicros longest time by which the time of an event may be later than the event's arrival, in µs
+     * @param aheadMicros largest difference, in µs, by which an event's time may be later than its arrival
      */
     public MessageExplainer(Definitions definitions, ZoneId zone, int year, ValueLimits limits, long aheadMicros) {
         this.definitions = definitions;

@@ -18,8 +18,8 @@ public final class TopicExplainer {
     /** Largest number of patterns shown for a topic that no pattern matches. */
     private static final int NEAREST_MAX = 3;
     /**
-     * Largest number of words in a topic that is compared with patterns. The cost of a comparison is the number of the
-     * topic's words, times the number of the words in all patterns.
+     * Largest number of words of a topic that is compared with the patterns. The cost of a comparison is the number of
+     * words in the topic times the number of words in all patterns.
      */
     private static final int WORDS_MAX = 64;
 
@@ -98,8 +98,8 @@ public final class TopicExplainer {
     }
 
     /**
-     * Edit distance between two words. One is the topic's first word that does not match the pattern. The other is the
-     * most similar word that the pattern takes at this place.
+     * Edit distance between the topic's first word that does not match the pattern, and the most similar word that the
+     * pattern takes there; 0 when the topic ends there.
      */
     private static int letters(String topic, TopicDifference difference) {
         List<String> words = TopicPattern.words(topic);

@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the body of a request part by part, so that a body of any size needs the memory of one read. This class handles
  * only requests whose resource takes a body; other requests pass unchanged. A request goes to its handler before its
- * body has come. The next part is read from the socket when the handler is done with the part before.
+ * body arrives. Each further part is read from the socket when the handler is done with the part before.
  *
- * <p>Up to {@value #WAITING_BYTES_MAX} bytes of a body wait for a handler. The connection is closed when more bytes
- * come, or when the body of a refused request is larger. State is confined to the event loop.
+ * <p>Up to {@value #WAITING_BYTES_MAX} bytes of a body wait for a handler. The connection is closed when more bytes are
+ * waiting, or when the body of a refused request has more bytes. State is confined to the event loop.
  */
 final class BodyReader extends ChannelInboundHandlerAdapter {
     private static final int WAITING_BYTES_MAX = 1 << 20;

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * of {@value #CHUNK_BYTES} bytes. Until the first chunk is sent, the server may still send another answer instead. At
  * most {@value #CHUNKS_IN_FLIGHT} chunks should wait for the client; {@link #hasRoom} tells the writer when to pause.
  *
- * <p>Used by one thread at a time, which must not be an event loop. {@link #finish} writes the last chunk. Closing
- * never writes. So when a body is closed without {@link #finish}, the client sees that the body is incomplete. A write
- * throws an {@link IOException} when the connection broke.
+ * <p>Used by one thread at a time, which must not be an event loop. Only {@link #finish} writes the last chunk; a close
+ * writes nothing. So when a body is closed without {@link #finish}, the client sees that the body is incomplete. A
+ * write throws an {@link IOException} when the connection broke.
  */
 final class ChunkedBody extends OutputStream {
     static final int CHUNK_BYTES = 32 * 1024;
@@ -40,8 +40,8 @@ final class ChunkedBody extends OutputStream {
     /**
      * Makes a body for an answer.
      *
-     * @param onRoom called on the event loop when the client has received half of the chunks, or when the connection is
-     *     closed
+     * @param onRoom called on the event loop when the chunks in flight have fallen to half of their maximum, or when
+     *     the connection is closed
      */
     ChunkedBody(Channel channel, HttpResponse head, Runnable onRoom) {
         this.channel = channel;

@@ -15,13 +15,13 @@ import java.util.function.BooleanSupplier;
 @FunctionalInterface
 interface CsvWriter {
     /**
-     * Prepares an answer. The method may compile, so event loops must not call it.
+     * Prepares an answer. This may take long, because it may compile the query. So event loops must not call it.
      *
      * @throws CsvQueryException when the query is wrong, or cannot be answered now
      */
     Rows prepare(SummaryView summary, List<String> fields, CsvQuery query) throws CsvQueryException;
 
-    /** Whether {@link #prepare} would return at once, without compiling. Any thread may call it. */
+    /** Whether {@link #prepare} would return at once because nothing has to be compiled. Any thread may call it. */
     default boolean isQuick(SummaryView summary, List<String> fields, CsvQuery query) {
         return true;
     }
@@ -37,8 +37,8 @@ interface CsvWriter {
     @FunctionalInterface
     interface Steps extends AutoCloseable {
         /**
-         * Writes until all rows are written or {@code pauses} returns true; calls {@code pauses} every few rows.
-         * Returns whether all rows are written.
+         * Writes rows and calls {@code pauses} every few rows; stops when {@code pauses} returns true or all rows are
+         * written. Returns whether all rows are written.
          *
          * @throws CsvQueryException when the query takes too much memory or work
          */

@@ -31,19 +31,19 @@ import org.jspecify.annotations.Nullable;
  * an idle service nothing. Requests that come while a cut is being taken share the next cut. So at most two cuts are in
  * progress.
  *
- * <p>The cache holds each cut that it keeps. A caller that gets a cut from {@link #fresh} or {@link #find} holds the
- * cut, too, and must release it. A caller that continues to read on another thread first calls {@link #reading}. When
- * cuts exceed their memory, the oldest cuts are revoked. The cache remembers a revoked cut until the cut's time ends,
- * to report the revocation.
+ * <p>The cache holds each cut that it keeps. A caller that gets a cut from {@link #fresh} or {@link #find} also holds
+ * the cut, and must release it. Before a caller goes on reading on another thread, it calls {@link #reading}. When cuts
+ * exceed their memory, the oldest cuts are revoked. The cache remembers a revoked cut until the cut's time ends, to
+ * report the revocation.
  *
- * <p>A cut can be read again while a request reads it, and for a while after a request last got the cut or named it.
- * The cut of a request with {@code keep=no} is not kept.
+ * <p>A kept cut can be read again while a request is reading it, and for a while after the last request that got the
+ * cut or named it. The cut of a request with {@code keep=no} is not kept.
  *
  * <p>The number of kept cuts is bounded, because each cut keeps old rows in memory. Beyond the bound, the cache drops
  * the least recently used cut from which no rows were pulled. So a script that requests the list all the time does not
  * evict the cut of a long download. Readers of a dropped cut hold the cut until they are done. The cut of a reset is
- * never dropped before its time, because its rows exist nowhere else. When all kept cuts are cuts of resets, other cuts
- * are not kept, and further resets are refused.
+ * never dropped before its time ends, because the rows in it exist nowhere else. When all kept cuts are cuts of resets,
+ * other cuts are not kept, and further resets are refused.
  *
  * <p>Thread-safe. The cache takes cuts on one thread of its own. Resets, closes of windows and listings of windows run
  * on a second thread, because they may wait for the disk. Uploads of windows run on a third thread, because they may
@@ -58,7 +58,9 @@ final class CutCache implements AutoCloseable {
     private final ExecutorService resetThread;
     private final ExecutorService uploadThread;
 
-    /** The kept cuts; the cut whose time ends first comes first. While a cut is being read, its time does not run. */
+    /**
+     * The kept cuts, in the order in which their times end. The time of a cut does not run while the cut is being read.
+     */
     private final Map<Long, Kept> kept = new LinkedHashMap<>();
 
     private boolean sweepScheduled;
@@ -91,7 +93,7 @@ final class CutCache implements AutoCloseable {
         return made;
     }
 
-    /** Uses of a cut. When requests with different uses share a cut, the use that comes last in this list applies. */
+    /** Uses of a cut. When requests with different uses share a cut, the last of their uses in this list applies. */
     enum Use {
         /** An answer that shows numbers once and does not name the cut. So the cut need not be kept. */
         GLANCE,
@@ -141,8 +143,8 @@ final class CutCache implements AutoCloseable {
     }
 
     /**
-     * Takes a cut for a caller that writes the whole cut at once. The caller must then release the cut. The cut is
-     * never revoked, so it may slow updates down. The cut is not kept. Blocks for a few milliseconds.
+     * Takes a cut for a caller that writes the whole cut at once. The caller must release the cut afterwards. The cache
+     * does not keep the cut. The cut is never revoked, so it may slow updates down. Blocks for a few milliseconds.
      */
     Cut checkpoint() throws InterruptedException {
         CompletableFuture<Cut> future = asked(thread, () -> {
@@ -243,7 +245,9 @@ final class CutCache implements AutoCloseable {
         return cut;
     }
 
-    /** The cut of a reset, and the cut's remaining time, which does not run while somebody reads the cut. */
+    /**
+     * The cut of a reset, and the time for which it is still kept. This time does not run while somebody reads the cut.
+     */
     record Emptied(Cut cut, Duration left) {}
 
     /**
@@ -374,8 +378,8 @@ final class CutCache implements AutoCloseable {
     }
 
     /**
-     * Returns the number of {@link CutSource#state} plus the number of resets, because a reset might leave the source's
-     * number unchanged.
+     * Returns a number that changes with each change of the state: {@link CutSource#state} plus the number of resets,
+     * because a reset may leave the source's number unchanged.
      */
     private OptionalLong state() {
         OptionalLong state = source.state();
@@ -396,7 +400,8 @@ final class CutCache implements AutoCloseable {
     }
 
     /**
-     * Returns the last cut, held for all callers, if this cut is still kept and a new cut would have the same content.
+     * Returns the last cut if it is still kept and a new cut would have the same content; otherwise null. The result is
+     * held once for each waiting caller.
      */
     private synchronized @Nullable Cut again(Pending pending, OptionalLong state) {
         Latest latest = this.latest;
@@ -440,9 +445,9 @@ final class CutCache implements AutoCloseable {
     }
 
     /**
-     * Returns the cut to drop next. Cuts from which no rows were pulled come first, then cuts without readers, then
-     * other cuts. Within each of these groups, the least recently used cut comes first. A cut of a reset is never the
-     * result. The newest cut, which nobody could use yet, is the result only when all other cuts are cuts of resets.
+     * Returns the cut to drop next. Cuts from which no rows were pulled are dropped first, then cuts without readers,
+     * then other cuts; in each of these groups, the least recently used cut first. A cut of a reset is never dropped.
+     * The newest cut, which nobody could use yet, is dropped only when all other cuts are cuts of resets.
      */
     private long leastWanted(long newest) {
         long least = newest;
@@ -501,7 +506,7 @@ final class CutCache implements AutoCloseable {
         scheduleSweep();
     }
 
-    /** The cut that was kept last, and the source's state just before the cut was taken. */
+    /** The newest kept cut, and the source's state just before this cut was taken. */
     private record Latest(long id, long state) {}
 
     private static final class Pending {

@@ -16,14 +16,14 @@ import java.util.OptionalLong;
 @FunctionalInterface
 public interface CutSource {
     /**
-     * Returns a cut, which the caller then holds. The cut may have been taken before. The method blocks for a few
+     * Returns a cut, which may be an earlier cut. The caller then holds the cut. The method blocks for a few
      * milliseconds, so event loops must not call it. Two threads must not call it at the same time.
      */
     Cut cut() throws InterruptedException;
 
     /**
-     * Returns a text for users that says why requests can change nothing and why there are no definitions to show.
-     * Returns empty when changes are possible.
+     * Returns the reason, for users, why requests can change nothing and why there are no definitions to show; empty
+     * when changes are possible.
      */
     default Optional<String> fixed() {
         return Optional.empty();
@@ -44,8 +44,7 @@ public interface CutSource {
      *
      * @param before windows that begin before this time are closed, in µs since the epoch; empty for all windows
      *     that have rows
-     * @return the boundary: this call closed the windows that begin before this time; empty when there were no windows
-     *     to close
+     * @return the boundary, a time before which all closed windows begin; empty when there were no windows to close
      */
     default OptionalLong closeWindows(String summary, OptionalLong before) throws InterruptedException {
         throw new UnsupportedOperationException("windows of these summaries cannot be closed");
@@ -59,8 +58,8 @@ public interface CutSource {
         /**
          * Makes the file a closed window.
          *
-         * @throws WindowRefusedException when the file is damaged, or has no window of the summary that may be replaced
-         *     or added
+         * @throws WindowRefusedException when the file is damaged, or contains no window of the summary that may be
+         *     replaced or added
          */
         ClosedWindow put() throws IOException, InterruptedException;
 
@@ -96,8 +95,8 @@ public interface CutSource {
 
     /**
      * Returns a number that changes whenever messages are processed. If two calls return the same number, no message
-     * was processed in between, and a cut taken in between is up to date. Returns empty when the number is not known;
-     * each cut may then differ from the cut before. Cheap; any thread may call it.
+     * was processed in between, and a cut taken in between is up to date. The result is empty when this cannot be told,
+     * so that any cut may differ from the cut before. Cheap; any thread may call it.
      */
     default OptionalLong state() {
         return OptionalLong.empty();

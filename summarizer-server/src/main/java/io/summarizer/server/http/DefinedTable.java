@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * A summary or a nested summary in {@code GET /definitions}: its definition and the number of its rows. The components
  * are the members of its JSON.
  *
- * @param rows number of rows in memory, over all parent rows, without the rows of nested summaries
+ * @param rows number of rows in memory, of all parent rows together; rows of nested summaries do not count
  * @param window null for a summary without windows
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -124,8 +124,7 @@ public record DefinedTable(
     /**
      * A summary and its nested summaries.
      *
-     * @param rows function that returns the number of rows of a nested summary, from the summary's positions, the
-     *     outermost first
+     * @param rows function from the positions of a nested summary, the outermost first, to its number of rows
      */
     public static DefinedTable of(SummaryLayout layout, ToLongFunction<List<Integer>> rows) {
         return of(layout, 0, List.of(), rows);

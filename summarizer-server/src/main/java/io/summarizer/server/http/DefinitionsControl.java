@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 public interface DefinitionsControl {
     /** Outcome of a request. */
     enum Outcome {
-        /** The definitions in the folder are now in force or, for a plan, can be put in force. */
+        /** The definitions in the folder are now in force. For a plan: they can be put in force. */
         DONE,
         /** The definitions have errors. */
         INVALID,

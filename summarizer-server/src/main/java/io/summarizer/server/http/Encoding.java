@@ -12,7 +12,7 @@ import java.util.zip.GZIPOutputStream;
 enum Encoding {
     /** No compression. */
     IDENTITY("", ""),
-    /** Gzip. It takes twice as much work as writing the rows, and leaves a quarter of the bytes. */
+    /** Gzip. It takes twice as much work as writing the rows, and shrinks them to a quarter. */
     GZIP("gzip", "-gz"),
     /** Zstandard. It takes a fifth of the work of gzip, for about the same size. */
     ZSTD("zstd", "-zst");
@@ -82,7 +82,10 @@ enum Encoding {
         }
     }
 
-    /** Makes a stream that compresses into {@code out}. A close before {@link Body#finish} writes no further bytes. */
+    /**
+     * Makes a stream that compresses into {@code out}. If the stream is closed before {@link Body#finish}, the close
+     * writes nothing.
+     */
     Body into(OutputStream out) throws IOException {
         Valve valve = new Valve(out);
         return new Body(

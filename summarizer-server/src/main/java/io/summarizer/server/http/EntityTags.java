@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 
 /**
- * Entity tags of answers (RFC 9110, 8.8.3). Answers with the same rows of the same cut in the same encoding have the
- * same tag. All other answers have different tags, also after a restart. Immutable.
+ * Entity tags of answers (RFC 9110, 8.8.3). Two answers have the same tag if they have the same rows of the same cut in
+ * the same encoding, and no restart was between them. All other answers have different tags. Immutable.
  */
 final class EntityTags {
     /** Random name of the process, because each process numbers its cuts anew. */

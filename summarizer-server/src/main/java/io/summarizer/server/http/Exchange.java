@@ -152,7 +152,10 @@ final class Exchange {
         }
     }
 
-    /** Returns the decoded segments of the path at which the resource's path has {@code NAME} and {@code FIELD}. */
+    /**
+     * Returns those segments of the path, decoded, that stand for {@code NAME} and {@code FIELD} in the resource's
+     * path.
+     */
     List<String> names() throws BadRequestException {
         List<String> names = new ArrayList<>();
         try {
@@ -322,7 +325,7 @@ final class Exchange {
         connection.completed(channel, last);
     }
 
-    /** Ends an answer early, in a way that shows the client that rows are missing. Counts and logs the end. */
+    /** Ends an answer early, so that the client notices that rows are missing. Counts and logs this. */
     void breakOff(HttpResponse response, Throwable failure) {
         listener.counters().exportsBroken.increment();
         if (failure instanceof IOException
@@ -383,8 +386,8 @@ final class Exchange {
     }
 
     /**
-     * Makes a Content-Disposition for a file (RFC 6266): a plain name for all clients and, if the real name differs,
-     * also the real name, percent-encoded.
+     * Makes a Content-Disposition for a file (RFC 6266): a plain name, for all clients, and the real name,
+     * percent-encoded, if it differs from the plain name.
      */
     static String disposition(String fileName) {
         String plain = fileName.replaceAll("[^A-Za-z0-9._-]", "_");

@@ -65,7 +65,7 @@ final class Filters {
 
     /**
      * Whether the resource is served on this connection; if not, this method has already answered. Connections beyond
-     * the limit, and the port for health checks, serve only resources that are open to anybody.
+     * the limit, and connections to the port for health checks, serve only resources that are open to anybody.
      */
     private boolean isServedHere(Exchange exchange) {
         boolean beyond = exchange.connection().isBeyond();
@@ -196,8 +196,8 @@ final class Filters {
 
     /**
      * Whether the request may make a change; if not, the method has answered. The request must be a POST without an
-     * {@code Origin}, and without a body unless the resource takes one. Browsers send the POST requests of pages
-     * without asking the user, but always with an {@code Origin}, even if the page's name resolves to this host (DNS
+     * {@code Origin}, and without a body unless the resource takes one. A browser sends a page's POST requests without
+     * asking the user, but always with an {@code Origin}, even if the page's name resolves to this host (DNS
      * rebinding).
      */
     private static boolean mayChange(Exchange exchange, Resource.Change change) {

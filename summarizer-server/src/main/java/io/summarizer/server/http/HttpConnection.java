@@ -54,7 +54,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         ctx.fireChannelActive();
     }
 
-    /** Reads again when a read brought only a part of a request, and when a read was requested during another read. */
+    /** Reads again if a read brought only a part of a request, or if another read was requested during a read. */
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
         if (waiting) {
@@ -141,9 +141,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         var unused = channel.read();
     }
 
-    /**
-     * Restarts the stall timeout. Within this timeout, the client must read some of the remaining bytes of an answer.
-     */
+    /** Restarts the stall timeout, within which the client must read some of the remaining bytes of an answer. */
     private void armStall(Channel channel) {
         long left = left(channel);
         arm(channel, listener.settings().limits().stallTimeout(), () -> {

@@ -48,9 +48,9 @@ import org.jspecify.annotations.Nullable;
  * resources; the answer to an unknown path lists them. From {@link #start} on, the listener reports the progress of the
  * service's start. From {@link #serve} on, it serves everything.
  *
- * <p>The listener needs workers of its own, so that pulls and the processing of messages do not wait for each other.
- * Connections, requests, downloads and cuts are all bounded by {@link HttpSettings}. {@link #start} and {@link #close}
- * block.
+ * <p>The listener must have workers of its own, so that pulls and the processing of messages do not wait for each
+ * other. Connections, requests, downloads and cuts are all bounded by {@link HttpSettings}. {@link #start} and {@link
+ * #close} block.
  */
 public final class HttpListener implements AutoCloseable {
     /**
@@ -70,9 +70,9 @@ public final class HttpListener implements AutoCloseable {
     private static final Duration SPARE = Duration.ofSeconds(10);
     /**
      * Maximum number of connections beyond the bound. These connections serve health checks only. A new connection
-     * beyond this number displaces an earlier connection. The number is larger than 16, because an event loop accepts
-     * up to 16 connections before it reads from any. So a health check is answered even while other clients connect
-     * without a pause.
+     * beyond this number displaces an earlier one. An event loop accepts up to 16 connections before it reads from any,
+     * so the number is larger than 16. So a health check gets its answer even while other clients connect without a
+     * pause.
      */
     private static final int RESERVE = 64;
     /**
@@ -90,8 +90,8 @@ public final class HttpListener implements AutoCloseable {
     private volatile Supplier<String> remarks = () -> "";
     private final Pulls pulls;
     /**
-     * The permit for one state file at a time. A state file costs more than any other answer, and a new cut for it
-     * slows updates.
+     * The permit that allows one state file at a time. A state file costs more than any other answer, and a new cut for
+     * the file slows updates.
      */
     private final Semaphore saving = new Semaphore(1);
 
@@ -261,8 +261,8 @@ public final class HttpListener implements AutoCloseable {
     }
 
     /**
-     * The counters of the listener's TLS since the start. If the listener has no TLS, they count the clients that tried
-     * to speak TLS.
+     * The counters of the listener's TLS since the start. Without TLS, the counters count the clients that tried to
+     * speak TLS.
      */
     public TlsCounters tlsCounters() {
         return tlsCounters;

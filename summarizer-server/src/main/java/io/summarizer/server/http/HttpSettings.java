@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * The settings of an {@link HttpListener}.
  *
  * @param bind address of the listener; port 0 takes any free port
- * @param connections bounds on connections; beyond a bound, a new connection replaces another connection, or serves
- *     only health checks
+ * @param connections bounds on connections; beyond a bound, a new connection replaces another connection or, if it can
+ *     replace none, serves only health checks
  * @param healthOnly whether the listener serves only {@code /healthz} and {@code /readyz}
  * @param tls TLS of all connections; null means plaintext
  * @param access access control that decides on requests; null when every request is allowed
@@ -37,13 +37,13 @@ public record HttpSettings(
      * Bounds on downloads and cuts.
      *
      * @param exportThreads number of threads that write downloads
-     * @param pullsMax largest number of downloads in progress, at most half of them from one address. Beyond a bound, a
-     *     new download displaces a download that has waited long for its client; when there is no such download, the
-     *     answer is 503
+     * @param pullsMax largest number of downloads in progress, of which one address may have at most half. A new
+     *     download beyond these bounds displaces a download that has waited long for its client; when there is none,
+     *     the new download is answered with 503
      * @param queryTimeout working time of one download, without waits for its client
      * @param stallTimeout time after which a client that reads nothing of an answer is disconnected
      * @param keepCuts time for which a cut can be read again after it was last returned, named or read
-     * @param cutsMax largest number of kept cuts; with more cuts, a cut is kept for a shorter time
+     * @param cutsMax largest number of kept cuts; if more cuts are taken, each cut is kept for a shorter time
      * @param groupBytes memory for the groups of all downloads together
      */
     public record Limits(
@@ -65,7 +65,7 @@ public record HttpSettings(
             }
         }
 
-        /** Makes limits with these durations, this memory for groups, and default values for all other limits. */
+        /** Makes limits with these durations and this memory for groups; all other limits have their default values. */
         public static Limits of(Duration queryTimeout, Duration keepCuts, long groupBytes) {
             // Half of the processors. This is enough because pulls never block a thread, and it leaves processors for
             // messages.

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The tables of a cut: summaries in the order of definition, each with its nested summaries, outer before inner. The
- * cost is small, because a listing reads no rows.
+ * The tables of a cut: the summaries in the order of their definitions, each followed by its nested summaries, outer
+ * before inner. A listing reads no rows, so it costs little.
  */
 public record Listing(List<Entry> summaries) {
     public static final String SUMMARIES = "/summaries";
@@ -102,8 +102,8 @@ public record Listing(List<Entry> summaries) {
     }
 
     /**
-     * Returns advice for a path below {@code /summaries} that names no table. If the path begins with the name of a
-     * table, the advice names that table.
+     * Returns advice for a path below {@code /summaries} that names no table. The advice names the table with whose
+     * name the path begins, if there is one.
      */
     String advice(String path) {
         String asked = path.replace('/', '.');

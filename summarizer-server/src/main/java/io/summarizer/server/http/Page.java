@@ -22,8 +22,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The web page: tables, counts, time windows, and how to pull. The page is one document that loads nothing else. The
- * tables are in the document itself; a script only refreshes the tables. Text from definitions and requests is escaped.
+ * The web page: tables, counts, time windows, and how to pull. The page is one document that loads no other files. The
+ * tables are in the document itself; a script only refreshes them. Text from definitions and requests is escaped.
  * Thread-safe.
  */
 final class Page {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * waits, without a thread, until the client has read.
  *
  * <p>A pull ends early, within a few rows, in four cases: the connection closes; the client reads nothing for the stall
- * timeout; the pull's turns together took longer than the query timeout; another pull displaces this pull while it
+ * timeout; all turns of the pull together exceed the query timeout; another pull displaces this pull while this pull
  * waits.
  *
  * <p>A pull belongs to one thread at a time: a worker or the compiler of {@link Pulls}.
@@ -59,7 +59,9 @@ final class Pull implements Pulls.Holder {
     private enum Turn {
         /** A thread works on the pull, or is about to. */
         MINE,
-        /** A thread works on the pull, and there may be room that the thread has not noticed. */
+        /**
+         * A thread works on the pull. Meanwhile the connection may have got room, which the thread has not noticed yet.
+         */
         WANTED,
         /** The pull waits for room. */
         WAITING
@@ -75,7 +77,7 @@ final class Pull implements Pulls.Holder {
     /**
      * The request of a client.
      *
-     * @param head whether the request is a HEAD request, whose answer has no rows
+     * @param head whether the request is a HEAD request; the answer then has no rows
      */
     record Asked(SummaryView summary, CsvName name, CsvQuery query, Encoding encoding, boolean head) {}
 
@@ -287,7 +289,7 @@ final class Pull implements Pulls.Holder {
         return true;
     }
 
-    /** Continues the pull. Called when the connection may have room, and when the connection is gone. */
+    /** Continues the pull. Called when the connection may have room, and when the connection is closed. */
     private void room() {
         while (!turn.compareAndSet(Turn.WAITING, Turn.MINE)) {
             if (turn.compareAndSet(Turn.MINE, Turn.WANTED) || turn.get() == Turn.WANTED) {

@@ -18,15 +18,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The threads that write answers, and the places of pulls. Pulls take turns of {@link #TURN} on few threads. These
  * threads wait neither for a client nor for another thread, so a pull whose client does not read uses no thread. One
- * further thread compiles new queries, one after the other. Another thread writes state files. Only this thread waits
- * for clients.
+ * further thread compiles new queries, one after the other. Another thread writes state files; it is the only thread
+ * here that waits for clients.
  *
  * <p>A pull has a place until its last row is handed over. The number of places is bounded, and each address may have
- * half of them. When no place is free, a new pull displaces the pull that has waited longest for its client, if this
- * wait is longer than {@link #SPARE}. When the bound of an address is reached, only a pull of this address can be
- * displaced. If there is no pull to displace, the new pull is refused.
+ * at most half of them. When no place is free, a new pull displaces the pull that has waited longest for its client, if
+ * it has waited for longer than {@link #SPARE}. When an address has reached its bound, its new pull can displace only a
+ * pull of the same address. If there is no pull to displace, the new pull is refused.
  *
- * <p>Thread-safe. The bound on places also bounds the queues of tasks, because each pull has at most one task.
+ * <p>Thread-safe. The bound on places also bounds the threads' queues, because each pull has at most one task in a
+ * queue.
  */
 final class Pulls implements AutoCloseable {
     /** Duration of a turn. */
@@ -68,7 +69,7 @@ final class Pulls implements AutoCloseable {
         boolean displace();
     }
 
-    /** A new query to compile. Queries whose clients have requested little work come first. */
+    /** A new query to compile. Queries with the lowest cost come first. */
     private record Preparation(@Nullable InetAddress address, long cost, long number, Runnable task)
             implements Runnable, Comparable<Preparation> {
         @Override
@@ -140,8 +141,9 @@ final class Pulls implements AutoCloseable {
     }
 
     /**
-     * Queues a new query for compilation. Short queries come first. Each waiting query of the same address makes a new
-     * query count as longer. So a client with many queries hardly delays the queries of other clients.
+     * Queues a new query for compilation. The query's cost is its length, multiplied by the number of the address's
+     * queries in the queue, this query included. Queries with the lowest cost come first, so a client with many queries
+     * hardly delays other clients.
      *
      * @param address address of the client; null when it is unknown
      * @param length length of the condition

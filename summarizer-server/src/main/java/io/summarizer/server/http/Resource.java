@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A row of the {@link Router}'s table: requests, the role that they need, and their handler. Immutable.
  *
- * @param path path as documented; {@code NAME} stands for one segment, {@code FIELD} for one or several segments
- * @param role the role that a request needs; null when the resource is open to anybody, at any port, also while the
+ * @param path path as in the documentation; {@code NAME} stands for one segment, {@code FIELD} for one or several
+ *     segments
+ * @param role the role that a request needs; null when the resource is open to anybody, at all ports, even while the
  *     service starts
  * @param parameters the names of the query parameters that a request may have
  * @param repeats whether a parameter may be given more than once

@@ -26,7 +26,7 @@ final class Router {
     static final String CUT = "cut";
     static final String KEEP = "keep";
     private static final String TOPIC = "topic";
-    /** The parameter that selects metrics by name. Other programs that Prometheus scrapes have the same parameter. */
+    /** The parameter that selects metrics by name, called as in other programs that Prometheus scrapes. */
     private static final String NAMES = "name[]";
 
     private static final String PAGE = "text/html; charset=utf-8";
@@ -43,7 +43,7 @@ final class Router {
     private final List<Resource> resources;
     private final String help;
 
-    /** A resource, and the parts of the request's path for its {@code NAME} and {@code FIELD}, not decoded. */
+    /** A resource, and the parts of the request's path that stand for {@code NAME} and {@code FIELD}, not decoded. */
     record Match(Resource resource, List<String> variables) {}
 
     Router(HttpListener listener) {
@@ -131,8 +131,8 @@ final class Router {
     }
 
     /**
-     * Returns the first resource of the table that takes a path. If a second resource takes the same path, the HTTP
-     * method of the request decides between the two. The last resource takes all paths.
+     * Returns the first resource of the table that takes a path. When two resources take the same path, the HTTP method
+     * of the request decides. There is always a result, because the last resource takes all paths.
      */
     Match match(String path, HttpMethod method) {
         Match first = null;

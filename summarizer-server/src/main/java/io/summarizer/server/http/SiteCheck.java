@@ -23,15 +23,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Refuses requests that a page of another site makes a browser send. Immutable; any thread.
  * <ul>
- * <li>A page whose own name was made to resolve to this host (DNS rebinding) is recognized by {@code Host}, which has
- * the name of that page. {@code Host} must be the address at which the connection arrived, {@code localhost} when this
- * address is a loopback address, the name in {@code http.bind}, one of {@code http.names}, or a name of the certificate
- * in use. The port in {@code Host} does not matter, because it differs when the client uses a forwarded port.
+ * <li>A page whose own name was made to resolve to this host (DNS rebinding) is recognized by the header {@code Host},
+ * in which the browser sends the name of the page. {@code Host} must be the address at which the connection arrived,
+ * {@code localhost} when this address is a loopback address, the name in {@code http.bind}, one of {@code http.names},
+ * or a name of the certificate in use. The port in {@code Host} does not matter, because it differs when the client
+ * uses a forwarded port.
  * <li>Any other page is recognized by {@code Sec-Fetch-Site}, a header that browsers add and pages cannot set. A page
- * of the same site, at another port or of another subdomain, may request data, because the browser does not show the
- * bytes to the page. Such a page must not make changes. It must not save a state file either, because that would delay
- * others. A page of another site may only link to the web page.
- * </ul>
+ * of the same site (at another port, or of another subdomain) may request data, because the browser does not show the
+ * answer to the page. The page may neither make changes nor request a state file, which would delay others. A page of
+ * another site may only link to the web page. </ul>
  *
  * <p>Requests for {@code /healthz} and {@code /readyz} always pass, because probes may send any headers and the answers
  * reveal nothing.
@@ -67,7 +67,7 @@ final class SiteCheck {
     /**
      * Makes a check for one listener.
      *
-     * @param bind address as configured; if the address has a name, requests may have this name
+     * @param bind address as configured; if the configuration gives it as a name, requests may use this name
      * @param names configured names, patterns and addresses
      * @param tls TLS with the certificate in use; null when there is no TLS
      */
@@ -120,15 +120,17 @@ final class SiteCheck {
                         + "); type the address, or open /\n");
     }
 
-    /** Whether a request only reads, and needs the role READ. A request for a state file needs a higher role. */
+    /**
+     * Whether a request only reads and the role READ is enough for it. A request for a state file needs a higher role.
+     */
     private static boolean isReading(HttpRequest request, Resource resource) {
         return (request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD))
                 && resource.role() == Role.READ;
     }
 
     /**
-     * Whether somebody followed a link to the web page. This is harmless, because no other page can read, frame or
-     * change the web page.
+     * Whether the request comes from a link to the web page. Such a request is harmless, because the page with the link
+     * cannot read, frame or change the web page.
      */
     private static boolean isLinkToPage(HttpRequest request, Resource resource) {
         return resource.path().equals("/")

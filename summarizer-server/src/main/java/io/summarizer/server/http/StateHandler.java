@@ -13,20 +13,19 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 /**
- * Answers {@code GET /state} with a state file, one at a time. A new cut for a state file is not revoked, because
- * otherwise a large and busy state could never be saved. Such a cut slows updates down, so it is taken only when the
- * thread is free, and released after the last byte.
+ * Answers {@code GET /state} with a state file, one at a time. A new cut for a state file is never revoked; otherwise a
+ * large and busy state could not be saved. But such a cut slows updates down. So it is taken only when the thread is
+ * free, and released after the last byte.
  *
- * <p>{@link #save} and {@link #write} run on the thread of state files, and use nothing of the connection but its
- * channel.
+ * <p>{@link #save} and {@link #write} run on the thread of state files, and use only the channel of the connection.
  */
 final class StateHandler implements Resource.Handler {
     private static final String STATE_FILE = "application/octet-stream";
     private static final String ONE_STATE = "a state file is being written, and there is one at a time";
 
     /**
-     * Bound on the stall timeout of a state file. During a stall, a new cut slows updates, and other clients wait for
-     * the only permit.
+     * Longest stall timeout of a state file. The timeout is short, because during a stall the file's new cut slows
+     * updates, and other clients wait for the only permit.
      */
     private static final Duration STALL = Duration.ofSeconds(10);
     /** Lowest rate at which a client must read its state file. */

@@ -64,7 +64,7 @@ final class SummariesHandler {
         }
     }
 
-    /** Answers an unknown path below {@code /summaries} with the table that may be meant. */
+    /** Answers an unknown path below {@code /summaries}, and names the table that may be meant. */
     void nothing(Exchange exchange) throws BadRequestException {
         String below = String.join("/", exchange.names());
         exchange.withCut(

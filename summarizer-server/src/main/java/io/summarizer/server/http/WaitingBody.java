@@ -12,8 +12,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * A {@link ChunkedBody} whose writer waits for the client when there is no room. Used by one thread at a time, which
  * must not be an event loop. A write throws {@link StalledException} when the client reads nothing within the timeout,
- * and when the client is too slow over a longer time. A write throws another {@link IOException} when the connection
- * broke.
+ * or reads too slowly over a longer time. A write throws another {@link IOException} when the connection broke.
  */
 final class WaitingBody extends OutputStream {
     private final ChunkedBody body;

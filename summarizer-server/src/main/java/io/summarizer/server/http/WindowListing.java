@@ -65,7 +65,10 @@ public record WindowListing(
         return newest(view, width, late, Integer.MAX_VALUE).windows;
     }
 
-    /** The newest windows of a summary, up to {@code max}. Older windows with files are only counted. */
+    /**
+     * Returns the newest windows of a summary, at most {@code max}. Of older windows with files, only the number is
+     * given.
+     */
     static Newest newest(SummaryView view, SummaryWindow width, Map<Long, Long> late, int max) {
         NavigableMap<Long, Long> rows = new TreeMap<>();
         for (StoreView part : view.partitions()) {

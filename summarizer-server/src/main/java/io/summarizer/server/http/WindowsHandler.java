@@ -163,8 +163,8 @@ final class WindowsHandler {
     }
 
     /**
-     * Continues with a summary of the cut and its windows, or answers that there is no such summary or that it has no
-     * windows.
+     * Continues with a summary of the cut and the summary's windows. If there is no such summary, or the summary has no
+     * windows, answers that instead.
      */
     private static void withWindows(
             Exchange exchange, Cut cut, String summary, BiConsumer<SummaryView, SummaryWindow> then) {

@@ -12,8 +12,8 @@ import com.fasterxml.jackson.databind.cfg.EnumFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
 /**
- * Writes records as JSON and reads them back. The components of a record become members; its other methods do not.
- * Names of members have underscores: {@code keptSeconds} becomes {@code kept_seconds}. Nulls are written as null,
+ * Writes records as JSON and reads them back. The components of a record become members; the record's other methods do
+ * not. Names of members have underscores: {@code keptSeconds} becomes {@code kept_seconds}. Nulls are written as null,
  * constants of enums in lower case.
  */
 public final class Json {

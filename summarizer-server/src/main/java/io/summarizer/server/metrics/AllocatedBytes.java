@@ -7,8 +7,8 @@ import java.util.Map;
 
 /**
  * Bytes that the threads of this process have allocated on the heap. The number is exact for live threads. For a thread
- * that has ended, the number includes the value at the last call before the thread's end. A call takes a few µs.
- * Thread-safe.
+ * that has ended, it includes the bytes that the thread had allocated at the last call before its end. A call takes a
+ * few µs. Thread-safe.
  */
 final class AllocatedBytes {
     private final ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);

@@ -53,7 +53,10 @@ public final class ServerMetrics implements AutoCloseable {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics gc = new JvmGcMetrics();
-    /** The sources of the numbers. This list keeps them reachable, because the registry refers to them weakly. */
+    /**
+     * The objects from which metrics are read. This list keeps the objects reachable, because the registry refers to
+     * them weakly.
+     */
     private final List<Object> sources = new CopyOnWriteArrayList<>();
 
     private final SummaryMetrics summaries = new SummaryMetrics(registry);

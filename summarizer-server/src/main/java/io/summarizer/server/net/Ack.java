@@ -5,8 +5,8 @@ public enum Ack {
     /** The journal has the message on disk. From then on only the loss of the disk loses the message. */
     DURABLE,
     /**
-     * The message is in the rows. When the process is killed, the message is lost with the rows, unless it is also in a
-     * journal.
+     * The message is in the rows. When the process is killed, rows and message are lost, except for messages that are
+     * also in a journal.
      */
     APPLIED
 }

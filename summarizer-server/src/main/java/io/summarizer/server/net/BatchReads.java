@@ -4,8 +4,8 @@ import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
 import java.util.function.IntSupplier;
 
 /**
- * Limits each read of a channel to the room in the batch that the read fills, and lets a channel make one read at a
- * time. So one read fills at most one batch, and a connection that turns auto-read off makes no further read.
+ * Limits each read of a channel to the room in the batch that the read fills, and ends each read loop after one read.
+ * So one read fills at most one batch, and a connection that turns auto-read off makes no further read.
  */
 final class BatchReads extends DefaultMaxMessagesRecvByteBufAllocator {
     private final IntSupplier room;

@@ -6,8 +6,8 @@ import java.time.Duration;
  * Batching of received messages.
  *
  * @param messages largest number of messages in a batch; 0 when only the bytes of a batch are bounded
- * @param linger time for which a connection does not read after a small read, so that more messages arrive meanwhile;
- *     zero when it reads on at once
+ * @param linger time for which a connection pauses after a small read, so that more messages arrive meanwhile; zero
+ *     means no pause
  */
 public record Batching(int messages, Duration linger) {
     /** Each read is handed over at once, as one batch. */

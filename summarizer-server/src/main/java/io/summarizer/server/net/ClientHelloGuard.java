@@ -7,9 +7,9 @@ import io.summarizer.server.tls.TlsCounters;
 import io.summarizer.server.tls.TlsFault;
 
 /**
- * Checks the first bytes on a channel without TLS. A client that speaks TLS is counted separately and disconnected.
- * Without this check, such a client would count as a client that sends noise. The guard leaves the pipeline after the
- * check. Confined to the channel's event loop.
+ * Checks the first bytes on a channel without TLS. A client that speaks TLS is disconnected, and counted separately
+ * instead of as a client that sends noise. The guard leaves the channel's pipeline after the check. Confined to the
+ * channel's event loop.
  */
 final class ClientHelloGuard extends ChannelInboundHandlerAdapter {
     /** A handshake record of version 3.x with a ClientHello in it (RFC 8446 §5.1, §4). */

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * The order in which connections are closed when others need their place: first the connections that never completed a
  * message, then the connections whose last complete message is the oldest. Not thread-safe: guarded by its owner.
  *
- * <p>A member that completes a message only writes a field and does not update the order. When a member becomes the
- * first of the order, the order moves the member to its right place. This is correct because the right place can only
- * be later in the order. Cost: O(log n) for each member that is added or becomes the first. The cost does not depend on
- * the number of completed messages.
+ * <p>A member that completes a message only writes a field; its place in the order does not change yet. Only when a
+ * member becomes the first of the order, it is moved to its right place. This is correct because the right place can
+ * only be later in the order. Cost: O(log n) for each member that is added or becomes the first, however many messages
+ * members complete.
  */
 final class ClosingOrder<M extends ClosingOrder.Member> {
     /**
@@ -24,8 +24,8 @@ final class ClosingOrder<M extends ClosingOrder.Member> {
         boolean proven();
 
         /**
-         * The time of the member's last complete message, or of the member's arrival if it has completed no message.
-         * The time never decreases.
+         * The time of the member's last complete message or, before its first complete message, of the member's
+         * arrival. The time never decreases.
          */
         long since(long now);
     }

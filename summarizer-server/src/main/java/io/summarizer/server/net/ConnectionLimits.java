@@ -7,7 +7,8 @@ import java.time.Duration;
  *
  * @param max largest number of connections
  * @param maxOfAddress largest number of connections from one address
- * @param messageTimeout longest time for one message (over HTTP, for a request); zero means no bound
+ * @param messageTimeout longest time from the start to the end of a message (over HTTP, of a request); zero means no
+ *     bound
  * @param idleTimeout longest time without a byte; with HTTP, longest time between an answer and the next request; zero
  *     means no bound
  */

@@ -49,7 +49,7 @@ public final class KernelDrops {
         }
     }
 
-    /** Returns the same as {@link #ofPort(int)}, for a process that has the sockets with these inodes. */
+    /** Does the same as {@link #ofPort(int)}, for a process whose sockets have these inodes. */
     static Optional<KernelDrops> ofPort(int port, Set<String> own) throws IOException {
         String suffix = String.format(Locale.ROOT, ":%04X", port);
         for (Path table : TABLES) {

@@ -7,8 +7,8 @@ public final class ListenerCounters {
     /** Connections accepted. */
     public final LongAdder accepted = new LongAdder();
     /**
-     * Number of connections closed at once because a bound (in total or per address) was reached and the listener could
-     * close no other connection for them.
+     * Number of new connections closed at once because a bound (in total or per address) was reached and no other
+     * connection could be closed for them.
      */
     public final LongAdder refused = new LongAdder();
     /** Number of connections closed for a new connection because of the bound on all connections. */
@@ -16,7 +16,8 @@ public final class ListenerCounters {
     /** Number of connections closed for a new connection because of the bound on the connections of one address. */
     public final LongAdder displacedAddress = new LongAdder();
     /**
-     * Number of connections closed because the unfinished messages of all connections exceeded their bound on memory.
+     * Number of connections closed because the unfinished messages of all connections together exceeded the bound on
+     * their memory.
      */
     public final LongAdder displacedMemory = new LongAdder();
 
@@ -37,8 +38,8 @@ public final class ListenerCounters {
     /** Bytes read from sockets. */
     public final LongAdder bytesRead = new LongAdder();
     /**
-     * Number of bytes discarded because they came after lost framing or the end of a session, or because there was no
-     * room.
+     * Number of bytes discarded because they came after a loss of framing or after the end of a session, or because
+     * there was no room.
      */
     public final LongAdder bytesDiscarded = new LongAdder();
     /** Batches handed over. */
@@ -52,17 +53,17 @@ public final class ListenerCounters {
     /** Messages acknowledged, for protocols with acknowledgements. */
     public final LongAdder messagesAnswered = new LongAdder();
     /**
-     * Number of messages that were not handed over when their session broke, for protocols with acknowledgements. These
-     * messages were not acknowledged, and their sender sends them again.
+     * For protocols with acknowledgements: number of messages that were not handed over when their session broke. They
+     * were not acknowledged, so their sender sends them again.
      */
     public final LongAdder messagesForgotten = new LongAdder();
-    /** Messages dropped for lack of room, for protocols that cannot make senders wait. */
+    /** For protocols that cannot make senders wait: number of messages dropped because there was no room. */
     public final LongAdder messagesDropped = new LongAdder();
 
     /** Counters at zero. */
     public ListenerCounters() {}
 
-    /** Number of connections that are open, or are closed and still have batches that wait for room. */
+    /** Number of open connections, and of closed connections whose batches still wait for room. */
     public long open() {
         // closed is read first: otherwise a connection that opens and closes between the two reads would make the
         // result negative.

@@ -42,8 +42,8 @@ public final class NettyWorkers implements AutoCloseable {
 
     /**
      * Longest time for which an event loop runs tasks of other threads before it looks at its connections again. Netty
-     * reads the clock once in 64 tasks. With Netty's default of 1 s for this time, a health check waits for seconds
-     * while exports hand over chunks.
+     * checks this time only once in 64 tasks. With Netty's default of 1 s, a health check waits for seconds while pulls
+     * hand over chunks.
      */
     private static final long TASKS_MS_MAX = 10;
 

@@ -14,18 +14,18 @@ import org.jspecify.annotations.Nullable;
  * <li><em>unfinished</em>: bytes of incomplete messages and of incomplete TLS records. When both parts together exceed
  * the bound, the budget closes connections: first those that never completed a message, then those with the oldest
  * incomplete messages.
- * <li><em>waiting</em>: batches for which the pipeline has no room, and bytes that were read after them. Their messages
- * will be taken, so the budget closes no connection because of waiting bytes. When waiting bytes exceed half of the
- * bound, the listeners become <em>stalled</em>: bytes of further connections are not framed until the waiting bytes
- * fall to a quarter of the bound.
- * </ul>
+ * <li><em>waiting</em>: batches for which the pipeline has no room, and bytes that were read after such a batch. The
+ * pipeline will take these messages, so the budget closes no connection because of waiting bytes. When waiting bytes
+ * exceed half of the bound, the listeners become <em>stalled</em>: they frame no bytes of further connections until the
+ * waiting bytes fall to a quarter of the bound. </ul>
  *
- * <p>The budget is <em>tight</em> while it is above the bound or stalled. A read then brings at most {@value
- * #TIGHT_READ_BYTES} bytes. So the memory exceeds the bound by at most three parts: {@value #TIGHT_READ_BYTES} bytes
- * for each connection; one read of each event loop; and, for a short time, the bytes of connections that other event
- * loops are about to close.
+ * <p>The budget is <em>tight</em> while it is above the bound or stalled. While the budget is tight, a read brings at
+ * most {@value #TIGHT_READ_BYTES} bytes. So the memory exceeds the bound by at most the sum of three parts: {@value
+ * #TIGHT_READ_BYTES} bytes for each connection; one read of each event loop; and, for a short time, the bytes of
+ * connections that other event loops are about to close.
  *
- * <p>Thread-safe. Cost: an atomic addition for each read that changes the number of bytes that its connection holds.
+ * <p>Thread-safe. Cost: an atomic addition for each read after which the connection holds another number of bytes than
+ * before.
  */
 public final class ReceiveBudget {
     /** Largest number of bytes of a read while the budget is tight. */
@@ -39,10 +39,7 @@ public final class ReceiveBudget {
     private final ConcurrentLinkedQueue<Runnable> deferred = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean relieving = new AtomicBoolean();
 
-    /**
-     * Connections with an unfinished message, and some connections whose message has been completed since. Guarded by
-     * this.
-     */
+    /** Connections with an unfinished message. Some of these messages may be finished meanwhile. Guarded by this. */
     private final ClosingOrder<Share> order = new ClosingOrder<>();
     /** Bytes that closed connections have not released yet. Guarded by this. */
     private long condemned;
@@ -85,7 +82,10 @@ public final class ReceiveBudget {
         return stalled;
     }
 
-    /** Runs {@code resume} once, on any thread, as soon as the budget is no longer stalled. This may be at once. */
+    /**
+     * Runs {@code resume} once, on any thread: at once if the budget is not stalled, otherwise as soon as the stall
+     * ends.
+     */
     void defer(Runnable resume) {
         deferred.add(resume);
         // Either this check sees an earlier release, or the releasing thread sees the addition above.
@@ -95,8 +95,8 @@ public final class ReceiveBudget {
     }
 
     /**
-     * Adds bytes that wait for room; a negative number takes bytes away. If two event loops call this at the same time,
-     * one of them notices when the sum falls to a quarter of the bound.
+     * Adds bytes that wait for room; a negative number subtracts bytes. If two event loops call this at the same time,
+     * one of the two calls sees the sum fall to a quarter of the bound.
      */
     private void delay(long bytes) {
         long now = waiting.addAndGet(bytes);
@@ -124,8 +124,8 @@ public final class ReceiveBudget {
     /**
      * Makes the share of a connection.
      *
-     * @param close action that closes the connection, called on any thread; the connection then releases its share, at
-     *     once if it can
+     * @param close action that closes the connection, called on any thread; the connection then releases its share as
+     *     soon as it can
      */
     Share share(Runnable close) {
         return new Share(close);

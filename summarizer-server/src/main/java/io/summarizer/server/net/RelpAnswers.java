@@ -5,7 +5,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Writes the acknowledgements of a RELP session in the order of their transaction numbers. Confined to a connection's
- * event loop. Cost: a copy of about 20 bytes for each acknowledgement; the number is incremented in place, as digits.
+ * event loop. The next number is made by incrementing the digits of the last number in place. Cost: a copy of about 20
+ * bytes for each acknowledgement.
  */
 final class RelpAnswers {
     private static final String NUMBER = "000000000";
@@ -14,7 +15,7 @@ final class RelpAnswers {
     private static final String OFFERS = "200 OK\nrelp_version=0\nrelp_software=summarizer\ncommands=syslog";
     private static final byte[] SERVER_CLOSE = "0 serverclose 0\n".getBytes(StandardCharsets.US_ASCII);
 
-    /** The acknowledgement of the last number; it ends at the end of the array. */
+    /** The last acknowledgement that was written, at the end of the array. */
     private final byte[] answer = TAKEN.clone();
 
     /** Offset of the first digit. */

@@ -12,23 +12,23 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A RELP session. Messages are acknowledged in their order, each when it is durable or applied. When a session breaks,
- * the sender repeats all messages that were not acknowledged. So the connection then drops messages that were not
- * handed over, because otherwise they would count twice.
+ * the sender repeats all messages that were not acknowledged. So the connection drops messages that it has not handed
+ * over yet; otherwise these messages would count twice.
  * <pre>
  * read --RelpFramer--> batch + Receipt --submit--> sink ... Receipt --schedule--> acknowledgements
  * </pre>
  *
  * <p>Acknowledgements are sent as soon as there are any. The acknowledgements of one read, or of one flush of the
- * journal, are sent in one write. While a sender does not read acknowledgements, its connection is not read either.
- * This bounds the number of acknowledgements that wait for the sender. {@code 200} is the only answer to a message,
- * because after any other answer librelp forgets the message for good. A session that cannot go on is closed without an
- * answer.
+ * journal, are sent in one write. While a sender does not read acknowledgements, the connection reads no messages from
+ * the sender. This bounds the number of acknowledgements that wait for the sender. The only answer to a message is
+ * {@code 200}, because after any other answer librelp gives the message up. A session that cannot go on is closed
+ * without an answer.
  *
- * <p>A session ends when the sender asks for the end, breaks a rule or has used up the transaction numbers. A session
- * also ends when the service stops. At the end of a session, reading ends, all messages that were handed over are
- * acknowledged, and {@code serverclose} is sent. The channel is then closed when the peer has closed it, or after
- * {@value #FAREWELL_MILLIS} ms. Closing the channel at once, with unread bytes of the peer, would reset it, and the
- * reset could overtake the acknowledgements.
+ * <p>A session ends when the sender asks for the end, breaks a rule or has used up the transaction numbers, and when
+ * the service stops. First, reading ends, all messages that were handed over are acknowledged, and {@code serverclose}
+ * is sent. Then the channel stays open until the peer closes it, for at most {@value #FAREWELL_MILLIS} ms. If the
+ * channel were closed at once, unread bytes of the peer would make the close a reset, which could overtake the
+ * acknowledgements.
  */
 final class RelpConnection extends StreamConnection {
     private static final long FAREWELL_MILLIS = 2_000;
@@ -39,8 +39,8 @@ final class RelpConnection extends StreamConnection {
     private final RelpAnswers answers = new RelpAnswers();
 
     /**
-     * Batches that were handed over and are not acknowledged, in the order of the messages. The sink takes a bounded
-     * number of batches, so this list is bounded, too.
+     * Batches that were handed over and are not acknowledged yet, in the order of the messages. The sink takes a
+     * bounded number of batches, so this list is bounded, too.
      */
     private final ArrayDeque<Taken> unanswered = new ArrayDeque<>();
 
@@ -169,7 +169,8 @@ final class RelpConnection extends StreamConnection {
     }
 
     /**
-     * Whether this side waits for the peer. When the sender's window is full, the sender waits for this side instead.
+     * Whether this side waits for the peer. It does not when the sender's window is full: the sender then waits for
+     * acknowledgements from this side.
      */
     @Override
     boolean isPeersTurn() {

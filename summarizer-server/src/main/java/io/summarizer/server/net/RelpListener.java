@@ -10,8 +10,8 @@ import java.util.function.Supplier;
  * applied, and the sender keeps the message until then.
  *
  * <p>When a batch has reached the point that {@link Ack} names, the sink must report this to the batch's receipt
- * ({@link io.summarizer.core.message.MessageBatch#receipt}). Without these reports no message is ever acknowledged. The
- * sink may report batches in any order; acknowledgements are sent in the order of the messages.
+ * ({@link io.summarizer.core.message.MessageBatch#receipt}). Messages of a batch without such a report are never
+ * acknowledged. The sink may report batches in any order; acknowledgements are sent in the order of the messages.
  */
 public final class RelpListener extends StreamListener {
     private final Supplier<RelpFramer> framers;
@@ -38,7 +38,7 @@ public final class RelpListener extends StreamListener {
 
     /**
      * Breaks all sessions without acknowledging open messages, so that their senders keep the messages and connect
-     * again. Called when batches will never reach the state that {@link Ack} asks for. Any thread; returns at once.
+     * again. Called when batches will never reach the point that {@link Ack} names. Any thread; returns at once.
      */
     public void breakSessions() {
         forEachConnection(StreamConnection::cutOff);

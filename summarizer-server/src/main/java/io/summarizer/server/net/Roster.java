@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * connection can be replaced, the new connection is refused, or it replaces the connection that has been busy for the
  * longest time ({@code displacesBusy}).
  *
- * <p>Thread-safe; the connection's event loop writes the standing of a seat. The cost is the cost of {@link
- * ClosingOrder}; no lock is taken for a message.
+ * <p>Thread-safe. The event loop of a connection writes the standing of the connection's seat. The cost is the cost of
+ * {@link ClosingOrder}; a message takes no lock.
  */
 public final class Roster<C> {
     private final int max;
@@ -45,7 +45,7 @@ public final class Roster<C> {
      * @param seat the new connection's seat; null when the connection is refused
      * @param displaced the connection to close for the new connection; it has already lost its seat. Null when there is
      *     none
-     * @param bound the bound that was reached; null when no bound was reached
+     * @param bound the reached bound; null when no bound was reached
      */
     public record Admission<C>(
             @Nullable Seat<C> seat,
@@ -77,8 +77,8 @@ public final class Roster<C> {
         }
 
         /**
-         * Sets whether the connection waits for this side. A waiting connection counts like a connection that just
-         * completed a message. Called on the connection's event loop.
+         * Sets whether the connection waits for this side. While it waits, it counts as if it had just completed a
+         * message. Called on the connection's event loop.
          */
         public void busy(boolean busy, long now) {
             if (this.busy != busy) {
@@ -103,8 +103,8 @@ public final class Roster<C> {
      *
      * @param spare time for which a connection keeps its place after a complete message
      * @param displacesBusy whether a busy connection may be displaced when all other connections keep their places. The
-     *     displaced connection is the connection that has been busy for longest, if it has been busy for longer than
-     *     {@code spare}. To find this connection, the roster searches all connections
+     *     roster then searches all connections for the one that has been busy for longest, and displaces it if it has
+     *     been busy for longer than {@code spare}
      */
     public Roster(int max, int maxOfAddress, Duration spare, boolean displacesBusy, LongSupplier nanoTime) {
         this.max = max;

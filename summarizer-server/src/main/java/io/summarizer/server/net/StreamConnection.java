@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * the listeners are stalled, reads wait unframed, too.
  *
  * <p>The class is longer than 500 lines. All its entry points (a read, the end of a read, room, a timer, the end of the
- * stream, a stop) depend on the same phase, batch and unread rest. If the class were divided, each part would need the
- * state of the other parts.
+ * stream, a stop) work on the same phase, batch and unread rest. So the parts of a divided class would need each
+ * other's state.
  */
 abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter permits SyslogConnection, RelpConnection {
     /** The smallest read that is worth a system call. */
@@ -48,14 +48,14 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     private final StreamFramer framer;
 
     /**
-     * The batches that wait for room. There is more than one such batch only if the channel went on reading after it
-     * was told to stop.
+     * The batches that wait for room. There is usually at most one; there are more if the channel went on reading after
+     * it was told to stop.
      */
     private final Intake intake;
 
     /**
-     * Reads that are not framed yet, oldest first; usually at most one. There are such reads only while a batch waits
-     * or a read is deferred.
+     * Reads that are not framed yet, oldest first; usually at most one, and none unless a batch waits or a read is
+     * deferred.
      */
     private final ArrayDeque<ByteBuf> unread = new ArrayDeque<>(2);
 
@@ -71,7 +71,9 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
 
     private boolean abandoned; // the stop's deadline has passed
     private long readsSeen;
-    /** Number of framed messages. It tells a new unfinished message from an old one. */
+    /**
+     * Number of framed messages. Because it grows, it shows whether an unfinished message is still the same message.
+     */
     private long framedSeen;
     /** Number of framed messages that the roster and the budget know about. */
     private long framedTold;
@@ -224,8 +226,8 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     }
 
     /**
-     * Tells the roster and the budget about completed messages and held bytes. Called after a read, and when there is
-     * new room. This may close connections, including this connection.
+     * Tells the roster and the budget about completed messages and held bytes, which may close connections, including
+     * this connection. Called after a read, and when there is new room.
      */
     private void tell() {
         if (phase == Phase.FINISHED) {
@@ -344,7 +346,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
                 }));
     }
 
-    /** Continues when there may be room. Frames bytes that were read, then reads on or ends. */
+    /** Continues when there may be room: frames bytes that were already read, then reads on or ends. */
     private void goOn() {
         boolean framed = false;
         while (hasRoom() && hasRest()) {
@@ -438,9 +440,9 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     abstract void readEnded();
 
     /**
-     * Lets bytes gather in the socket after a small read. Each read wakes all threads of the pipeline, which costs more
-     * than the few messages of a small read. Time is divided into equal parts, and all connections read on at the end
-     * of a part. So the threads are woken once for all connections.
+     * Lets bytes gather in the socket after a small read, because each read wakes all threads of the pipeline, which
+     * costs more than a few messages. Time is divided into equal parts, and all connections read on at the end of a
+     * part. So the threads wake once for all connections.
      */
     private void linger() {
         int read = readBytes;
@@ -502,7 +504,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         intake.submit(batch, receipt(batch));
     }
 
-    /** Returns the receipt for a whole batch that is about to be handed over, or null. */
+    /** Returns the receipt for a whole batch that is about to be handed over; null when the batch needs no receipt. */
     abstract @Nullable Receipt receipt(MessageBatch batch);
 
     /** Lets the channel read, unless a condition forbids reading. */
@@ -529,8 +531,8 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     }
 
     /**
-     * Ends the connection if it has not ended. This matters for a channel that closes before it is active: it is
-     * removed without becoming inactive.
+     * Ends the connection if it has not ended. This matters for a channel that closes before it is active, because such
+     * a channel never becomes inactive, and is only removed.
      */
     @Override
     public final void handlerRemoved(ChannelHandlerContext ctx) {
@@ -561,7 +563,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
      */
     abstract void streamEnded();
 
-    /** Ends an unfinished message, in a way that depends on the end of the stream, and hands the message over. */
+    /** Ends an unfinished message as the end of the stream requires, and hands the message over. */
     final void endStream() {
         if (phase.frames) {
             MessageBatch batch = filling();
@@ -645,10 +647,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         }
     }
 
-    /**
-     * Whether the connection waits for the peer. A paused connection is silent because of this side, not because of the
-     * peer.
-     */
+    /** Whether the connection waits for the peer. A paused connection does not: it is silent because of this side. */
     boolean isPeersTurn() {
         return hasRoom() && !deferred;
     }

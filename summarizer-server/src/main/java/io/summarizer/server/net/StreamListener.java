@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A port for messages over TCP: accepts connections, frames their bytes and hands messages to a {@link BatchSink}.
  *
- * <p>The listener never drops messages because there is no room. When a batch is refused, its connection stops reading,
- * and TCP makes the sender wait. A {@link Roster} bounds the number of connections; a {@link ReceiveBudget}, which
- * listeners share, bounds their bytes. TLS takes additional memory for each connection. {@link #start} and {@link
- * #close} block and belong to the service's threads; any thread may read counters.
+ * <p>The listener loses no messages when there is no room: when a batch is refused, its connection stops reading, and
+ * TCP makes the sender wait. A {@link Roster} bounds the number of connections; a {@link ReceiveBudget}, which
+ * listeners share, bounds their bytes. TLS takes further memory for each connection. {@link #start} and {@link #close}
+ * block and belong to the service's threads; any thread may read counters.
  */
 public abstract sealed class StreamListener implements AutoCloseable permits SyslogTcpListener, RelpListener {
     private static final System.Logger LOGGER = System.getLogger(StreamListener.class.getName());

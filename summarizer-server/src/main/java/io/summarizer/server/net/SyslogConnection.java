@@ -12,16 +12,15 @@ import org.jspecify.annotations.Nullable;
  * arrived, even after the channel is closed. It ends when it has handed over its last batch.
  *
  * <p>An unfinished line becomes a whole message when the peer ends its stream in an orderly way. After a reset, or when
- * this side closes, the line may be a part of something longer. In this case, the line becomes a message that is
- * rejected for its frame.
+ * this side closes, the line may be incomplete. It then becomes a message that is rejected for its frame.
  */
 final class SyslogConnection extends StreamConnection {
     /** Length of a spell, the interval in which the event loop counts the reads of a stopping connection. */
     private static final long STOP_QUIET_MILLIS = 50;
     /**
      * Number of successive spells without a read after which a stopping connection is closed. One spell would not be
-     * enough: an event loop that is late may notice the end of the spell before it has looked for bytes. Between two
-     * spells, the loop looks for bytes.
+     * enough, because a late event loop may notice the end of the spell before it has looked for bytes. With two
+     * spells, the loop looks for bytes between them.
      */
     private static final int STOP_QUIET_SPELLS = 2;
     /**

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A log that a hostile peer cannot flood. For each kind of event it writes the first event, then at most one event per
- * interval, together with the number of events that were left out. The log resembles agrona's {@code DistinctErrorLog},
- * which keeps a count and two times for each distinct error.
+ * interval, together with the number of events that were left out. The design follows agrona's {@code
+ * DistinctErrorLog}, which keeps a count and two times for each distinct error.
  *
  * <p>Thread-safe. A suppressed event costs a map lookup and no allocation, and its text is not made. Kinds are
  * constants in the code of callers, so the size of the map is bounded.
@@ -43,7 +43,7 @@ public final class ThrottledLog {
         warn(kind, detail, null);
     }
 
-    /** Writes a warning like {@link #warn(String, Supplier)}, with the stack of {@code cause}: for internal errors. */
+    /** Writes a warning like {@link #warn(String, Supplier)}, with the stack of {@code cause}. For internal errors. */
     public void warn(String kind, Supplier<String> detail, @Nullable Throwable cause) {
         long leftOut = kinds.computeIfAbsent(kind, k -> new Kind()).admit(nanoTime.getAsLong(), intervalNanos);
         if (leftOut >= 0) {

@@ -35,8 +35,7 @@ public final class TlsGuard extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Puts TLS, or a check that the client does not speak TLS, at the end of the pipeline of a channel that was just
-     * accepted.
+     * Adds TLS to the end of a new channel's pipeline. Without TLS, adds a check that the client does not speak TLS.
      *
      * @param tls TLS of the listener; null means plaintext
      * @return the handler of TLS; null means plaintext
@@ -87,7 +86,7 @@ public final class TlsGuard extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Returns the message of the innermost exception, without bytes that could begin a new line. */
+    /** Returns the message of the innermost exception, without characters that could begin a new line. */
     private static String detail(Throwable cause) {
         Throwable innermost = cause;
         while (innermost.getCause() != null) {

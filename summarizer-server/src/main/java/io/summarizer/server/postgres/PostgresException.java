@@ -46,8 +46,7 @@ public final class PostgresException extends Exception {
     }
 
     /**
-     * Makes the exception for a table that cannot take the rows. The statements change the table so that it can take
-     * them.
+     * Makes the exception for a table that cannot take the rows, with {@code statements} that would make the table fit.
      */
     static PostgresException misfit(String message, String statements) {
         return new PostgresException(Reason.MISFIT, statements, message, null);

@@ -15,8 +15,8 @@ import org.postgresql.copy.CopyIn;
 /**
  * A load of rows into a table, in one transaction. Nobody else sees the rows before {@link #commit}. Without a commit,
  * the table stays unchanged. COPY writes the rows to a temporary table. One statement then inserts these rows into the
- * table, and replaces rows with the same key. So a repeated load changes nothing. Holds 64 KiB of the rows. Belongs to
- * one thread.
+ * table, and replaces rows with the same key. So a repeated load changes nothing. Holds 64 KiB of the rows in memory.
+ * Belongs to one thread.
  */
 public final class PostgresLoad implements AutoCloseable {
     private static final int BUFFER_BYTES = 64 * 1024;
@@ -31,7 +31,7 @@ public final class PostgresLoad implements AutoCloseable {
      *
      * @param table name of the table, with its schema
      * @param rows number of rows
-     * @param changed number of loaded rows that were new, or that differed from the present row with the same key
+     * @param changed number of loaded rows that were new, or that differed from the table's row with the same key
      * @param created whether the table was created
      */
     public record Loaded(String table, long rows, long changed, boolean created) {}
@@ -64,8 +64,8 @@ public final class PostgresLoad implements AutoCloseable {
     }
 
     /**
-     * Waits until no other load of the table is in progress. Otherwise two loads of the same rows could wait for each
-     * other's rows.
+     * Waits until no other load of the table is in progress. Without this, two loads of the same rows could block each
+     * other.
      */
     private void lock(TableName table) throws SQLException {
         try (PreparedStatement lock =
@@ -143,8 +143,8 @@ public final class PostgresLoad implements AutoCloseable {
     }
 
     /**
-     * Returns the columns in a form that can be compared. Sets are compared as texts, because sets have no order. The
-     * table's collation does not matter.
+     * Returns the columns in a form that can be compared. Sets are compared as texts, because the type of sets has no
+     * order. The table's collation does not matter.
      */
     private static String compared(String row, List<PostgresColumn> columns) {
         return columns.stream()

@@ -29,7 +29,7 @@ record PostgresTable(TableName name, List<PostgresColumn> columns, boolean creat
 
     private static final int KEY_COLUMNS_MAX = 32;
 
-    /** Replaces the key columns when rows have none. All such rows have this same key, so the table has one row. */
+    /** Stands for the key columns when rows have none. This key is the same for all rows, so the table has one row. */
     private static final String NO_KEY = "(true)";
 
     private static final Pattern NUMERIC = Pattern.compile("numeric\\(\\d+,(-?\\d+)\\)");
@@ -75,7 +75,7 @@ record PostgresTable(TableName name, List<PostgresColumn> columns, boolean creat
         return new PostgresTable(created == null ? asked : created, columns, true);
     }
 
-    /** The key columns in the form for {@code ON CONFLICT} and for the index. */
+    /** The key columns as text for {@code ON CONFLICT} and for the index. */
     String conflict() {
         return conflict(columns);
     }
@@ -209,7 +209,10 @@ record PostgresTable(TableName name, List<PostgresColumn> columns, boolean creat
         return present;
     }
 
-    /** Whether a column keeps each value unchanged or refuses it. A column must not round values or cut them off. */
+    /**
+     * Whether a column stores each value unchanged or refuses it. A column that rounds values, or cuts them off, is not
+     * usable.
+     */
     private static boolean holds(Present there, PostgresColumn column) {
         return switch (column.type()) {
             case INT32 -> there.type.equals("int4") || there.type.equals("int8") || hasPlaces(there, 0);

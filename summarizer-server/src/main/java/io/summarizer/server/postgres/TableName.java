@@ -32,7 +32,7 @@ public record TableName(@Nullable String schema, String name) {
     }
 
     /**
-     * The table for the rows of a summary or nested summary, if no other table is chosen.
+     * The default table for the rows of a summary or nested summary.
      *
      * @param path {@code NAME} or {@code NAME/FIELD}
      */

@@ -134,7 +134,7 @@ public final class FrameReader implements MessageReader {
         return true;
     }
 
-    /** Reads more bytes after the limit. When there is no room, drops the bytes before the position. */
+    /** Reads more bytes behind those in the buffer. When the buffer is full, drops the bytes before the position. */
     private boolean fill() throws IOException {
         if (end) {
             return false;

@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * Reads messages from JSON with one object on each line. {@code rejects} writes this form, and {@code jq -c} preserves
- * this form.
+ * Reads messages from JSON with one object on each line. {@code rejects} writes such lines, and {@code jq -c} preserves
+ * them.
  *
  * <p>{@code message} is the whole message as text, {@code base64} is the whole message as bytes. If an object has
  * neither of these, the reader makes a message of RFC 5424 from {@code topic}, {@code payload} (text, or any JSON),

@@ -20,6 +20,6 @@ interface MessageReader {
     /** Length of the message in bytes, without count and line end. */
     int length();
 
-    /** Whether messages are lines. Lines have no line feeds within them, and each line can be sent unchanged. */
+    /** Whether messages are lines. Such messages contain no line feeds, and can be sent as lines unchanged. */
     boolean isLines();
 }

@@ -1,8 +1,9 @@
 package io.summarizer.server.replay;
 
 /**
- * The way to send a message to a listener that detects the framing of each frame. For such a listener, a frame is
- * octet-counted if it starts with at most nine digits, a space and {@code <} or {@code z}. Any other frame is a line.
+ * A way to send a message to a listener that detects the framing of each frame. Such a listener takes a frame for
+ * octet-counted if it starts with one to nine digits, a space, and then {@code <} or {@code z}. It takes any other
+ * frame for a line.
  */
 enum Passage {
     /** The message is sent after its length. */
@@ -10,16 +11,16 @@ enum Passage {
     /** The message is sent before a line feed. */
     LINE,
     /**
-     * The message starts like a counted frame but is not a complete frame. So it is sent unchanged, on a separate
-     * connection that ends after the message.
+     * The message starts like a counted frame, but is incomplete as such a frame. So it is sent unchanged, on a
+     * separate connection that ends after the message.
      */
     ALONE,
     /** The message is not sent, because every way would split or change it. */
     NONE;
 
     /**
-     * Default bound of such a listener on a counted frame. The listener closes the connection when a frame exceeds the
-     * bound.
+     * Default bound of a listener on the length of a counted frame. The listener closes the connection when a frame
+     * exceeds the bound.
      */
     static final int COUNTED_BYTES_MAX = 64 * 1024;
 
@@ -32,13 +33,13 @@ enum Passage {
         /** No information. */
         UNKNOWN,
         /**
-         * These messages were rejected for their framing. So a message that starts with {@code z} was received as a
+         * The messages were rejected for their framing. So a message that starts with {@code z} must have been a
          * compressed frame.
          */
         BAD_FRAME,
         /**
-         * These messages were rejected for their size. A listener closes the connection when such a message comes with
-         * a count.
+         * The messages were rejected for their size. A listener closes the connection when so large a message comes as
+         * a counted frame.
          */
         OVERSIZE
     }
@@ -62,8 +63,8 @@ enum Passage {
     }
 
     /**
-     * Length of the message when it is sent as a line; -1 when it cannot be sent as a line. (A counted frame may end
-     * with a line feed, which is not part of the message.)
+     * Length of the message when it is sent as a line; -1 when it cannot be sent as a line. A line feed at the end of a
+     * counted frame does not count, because it is not part of the message.
      */
     static int lineLength(byte[] bytes, int offset, int length) {
         int end = offset + length;
@@ -76,8 +77,8 @@ enum Passage {
     }
 
     /**
-     * Whether bytes begin with a header of RFC 1950. The low bits of such a header are the compression method. The two
-     * bytes of the header, read as one number, are a multiple of 31.
+     * Whether bytes begin with a header of RFC 1950. Such a header has two bytes, with the compression method in the
+     * low bits of the first byte; as one number, the two bytes are a multiple of 31.
      */
     private static boolean isZlib(byte[] bytes, int offset, int end) {
         if (end - offset < 2) {

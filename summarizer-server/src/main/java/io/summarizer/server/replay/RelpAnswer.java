@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /**
  * A parser of the frames that a receiver of RELP sends, one after the other. Used by one thread. Only {@link #text}
- * makes objects. The caller must read an answer before the buffer changes.
+ * makes objects. The parser refers to the buffer, so the caller must read an answer before the buffer changes.
  */
 final class RelpAnswer {
     static final int NOT_WHOLE = -1;
@@ -55,7 +55,7 @@ final class RelpAnswer {
         return textAt + length + 1;
     }
 
-    /** Appends a digit to a number. Any other byte makes a number that no frame has. */
+    /** Appends a digit to a number. For a byte that is not a digit, returns a number that no frame has. */
     private static int digit(int number, byte digit) {
         return digit < '0' || digit > '9' || number > NUMBER_MAX / 10 ? NUMBER_MAX : number * 10 + digit - '0';
     }

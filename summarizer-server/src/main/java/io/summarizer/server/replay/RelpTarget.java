@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Each session numbers its messages from 1 on, so a new session sends the same messages with other numbers.
  * Acknowledgements are expected in the order of the messages, as librelp's server and the Summarizer send them.
  *
- * <p>Memory: at most {@value #WINDOW_MESSAGES} messages (or fewer, if the caller wants fewer) of {@value #WINDOW_BYTES}
- * bytes together wait for acknowledgements; then {@link #send} waits. Each message is copied twice, and no object is
- * made of it.
+ * <p>Memory: at most {@value #WINDOW_MESSAGES} messages of {@value #WINDOW_BYTES} bytes together wait for
+ * acknowledgements, or fewer messages if the caller asks for fewer. Beyond that, {@link #send} waits. A message is
+ * copied twice, without making an object for it.
  */
 public final class RelpTarget implements LineSender.Target, AutoCloseable {
     private static final int WINDOW_MESSAGES = 64 * 1024;
@@ -66,20 +66,20 @@ public final class RelpTarget implements LineSender.Target, AutoCloseable {
     // State of the present session.
     private Wire wire;
     private SelectionKey key;
-    /** Number of the last frame of which at least the beginning was written. */
+    /** Number of the last frame that was written, at least in part. */
     private int txnr;
     /** Number of the last frame that was acknowledged. */
     private int answered;
     /** Number of written messages that are not acknowledged. */
     private int written;
-    /** Number of bytes of the next message that are already written; -1 when its header is not yet written. */
+    /** Number of bytes of the next message that are already written; -1 when the frame's header is not yet written. */
     private int position = -1;
 
     private boolean closing;
 
     /**
-     * The last time when an acknowledgement came, or when a message was sent after all earlier messages were
-     * acknowledged. The sender's patience is measured from this time.
+     * The time of the last progress, from which the sender's patience is measured. Progress is an acknowledgement, or a
+     * message that is sent when all earlier messages are acknowledged.
      */
     private long progressAt = System.nanoTime();
 
@@ -261,8 +261,8 @@ public final class RelpTarget implements LineSender.Target, AutoCloseable {
     }
 
     /**
-     * Reads the bytes that the receiver sent before it closed. Messages that these bytes acknowledge need not be sent
-     * again.
+     * Reads the bytes that the receiver sent before it closed the session. Messages that are acknowledged there need
+     * not be sent again.
      */
     private void readRest() throws RefusedException {
         try {

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends the messages of a file or of standard input. If no framing is given, each message is sent in the framing that a
  * listener with {@code framing: auto} reads correctly. So messages that such a listener rejected and kept arrive
- * unchanged when they are sent again. A file that needs neither new framing nor a rate goes from the page cache to the
- * socket without passing through this process.
+ * unchanged when they are sent again. If neither new framing nor a rate is needed, a file goes from the page cache to
+ * the socket without passing through this process.
  */
 public final class Replay {
     private static final int SEND_BYTES = 64 * 1024;
@@ -63,8 +63,8 @@ public final class Replay {
      *
      * @param file file to send, or {@link #STANDARD_INPUT}
      * @param format format of the file; null when the first bytes decide between lines and counted frames
-     * @param framing framing of sent messages. With null, lines are sent unchanged, and each counted frame is sent in
-     *     the framing that a listener with {@code framing: auto} reads correctly
+     * @param framing framing of sent messages. null: lines are sent unchanged, and a counted frame is sent in the
+     *     framing that a listener with {@code framing: auto} reads correctly
      * @param rate messages per second; 0 for as many as the listener reads
      * @param progress consumer that receives, now and then, the number of bytes of the file sent so far
      */

@@ -11,8 +11,8 @@ import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 
 /**
- * TLS over a channel that does not block. Reads and writes also advance the handshake. They transfer no bytes until the
- * handshake is complete. Used by one thread.
+ * TLS over a channel that does not block. Reads and writes first advance the handshake, and transfer bytes only after
+ * the handshake is complete. Used by one thread.
  */
 final class TlsWire implements Wire {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -23,12 +23,14 @@ final class TlsWire implements Wire {
     private final SocketChannel channel;
     private final SSLEngine engine;
 
-    /** Encrypted bytes that were read. This buffer and {@link #netOut} are in append mode. */
+    /**
+     * Encrypted bytes that were read. Like {@link #netOut}, this buffer is always ready for more bytes to be put in.
+     */
     private final ByteBuffer netIn;
 
     private final ByteBuffer netOut;
 
-    /** The content of a record for which the reader has no room; in read mode. */
+    /** The content of a record for which the reader has no room. This buffer is always ready to be read. */
     private final ByteBuffer plain;
 
     private boolean ended; // the channel has reached its end
@@ -57,7 +59,9 @@ final class TlsWire implements Wire {
         return from.position() - before;
     }
 
-    /** Makes records of the given bytes and sends the records, until no bytes or no room is left. */
+    /**
+     * Encrypts the given bytes as records and sends the records, until no bytes are left or the channel takes no more.
+     */
     private void wrap(ByteBuffer from) throws IOException {
         while (true) {
             flush();

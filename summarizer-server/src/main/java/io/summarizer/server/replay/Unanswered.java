@@ -2,8 +2,8 @@ package io.summarizer.server.replay;
 
 /**
  * The sent messages that are not acknowledged, the oldest first. They are kept in two bounded rings, one of entries and
- * one of bytes. Used by one thread. Cost: a copy of each message; no allocation except for a message larger than the
- * ring.
+ * one of bytes. Used by one thread. Cost: a copy of each message. Only a message that is larger than the ring causes an
+ * allocation.
  */
 final class Unanswered {
     private final int[] offsets;
@@ -18,7 +18,7 @@ final class Unanswered {
      * Makes an empty ring.
      *
      * @param messagesMax largest number of messages
-     * @param bytesMax largest number of bytes of all messages; a single message may be larger
+     * @param bytesMax largest number of bytes of all messages together; a single message may be larger
      */
     Unanswered(int messagesMax, int bytesMax) {
         offsets = new int[messagesMax];
@@ -47,7 +47,7 @@ final class Unanswered {
         return true;
     }
 
-    /** Returns a position where a message's bytes fit contiguously; -1 when there is no such position. */
+    /** Returns a position at which the bytes of a message fit in one piece; -1 when there is no such position. */
     private int place(int length) {
         if (count == 0) {
             if (length > bytes.length) {

@@ -2,7 +2,7 @@ package io.summarizer.server.replay;
 
 import java.io.IOException;
 
-/** Thrown when a message cannot be sent, for the given reason. Later messages can be sent. */
+/** Thrown when a message cannot be sent, with the reason. Later messages can still be sent. */
 final class UnusableMessageException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -72,8 +72,8 @@ public final class ChangeReport {
     }
 
     /**
-     * Whether the report leaves out a summary, because the lines of another summary stand for both. This is so when the
-     * summary takes the overflow of the other summary and is defined before and after the change.
+     * Whether the report leaves out a summary because the lines of another summary cover both. This is so when the
+     * summary takes the overflow of the other summary, and exists both before and after the change.
      */
     private boolean isToldOfAnother(SummaryLayout layout, List<SummaryLayout> all) {
         if (!layout.isKeyless()) {
@@ -118,8 +118,8 @@ public final class ChangeReport {
     }
 
     /**
-     * Reports the number of files that the {@code keep} of a summary deletes at once; empty when there are no such
-     * files.
+     * Returns the report on the number of files that the new {@code keep} of a summary deletes at once; empty when
+     * there are no such files.
      */
     public Optional<String> deleted(SummaryLayout summary) {
         SummaryWindow window = summary.window();
@@ -136,8 +136,8 @@ public final class ChangeReport {
     }
 
     /**
-     * Reports a bound that is below the present number of rows, and both numbers. Such a bound removes no row, but
-     * allows no further keys.
+     * Reports a bound that is below the present number of rows, with both numbers. Such a bound removes no rows, but
+     * lets no further keys in.
      */
     private static void limit(Table table, long there, StringBuilder text) {
         SummaryLimit limit = table.layout().limit();
@@ -165,8 +165,8 @@ public final class ChangeReport {
     }
 
     /**
-     * Reports that a summary may have been renamed. The service takes a summary with a new name for a new summary, so
-     * the rows are about to be removed.
+     * Reports that a summary may have been renamed. For the service, a summary with a new name is a new summary, so the
+     * rows under the old name are about to be removed.
      */
     private String renamed(SummaryLayout gone) {
         List<String> alike = new ArrayList<>();
@@ -192,9 +192,7 @@ public final class ChangeReport {
         return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? "row" : "rows");
     }
 
-    /**
-     * The number of rows of a summary, followed by the verb {@code one} for one row, and by {@code several} otherwise.
-     */
+    /** The number of rows of a summary, followed by a verb: {@code one} for one row, otherwise {@code several}. */
     private String count(String summary, String one, String several) {
         return count(summary) + " " + (match.rows(summary) == 1 ? one : several);
     }

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The names in a data folder, and its permissions. Only the service's user can access files that the service makes
- * there. An earlier version, or a copy, may have left files that others can access; the start removes this access. Used
- * by the thread that starts the service, while the service holds the folder's lock.
+ * The names in a data folder, and its permissions. Files that the service makes there can be accessed only by the
+ * service's user. An earlier version, or a copy, may have left files that other users can access; the start of the
+ * service removes this access. Used by the thread that starts the service, while the service holds the folder's lock.
  */
 final class DataFolder {
     private static final System.Logger LOGGER = System.getLogger(DataFolder.class.getName());
@@ -48,8 +48,8 @@ final class DataFolder {
     }
 
     /**
-     * Removes the access of others to the service's files. Removes the access to the folder itself only if the folder
-     * has no other files. Logs the changes.
+     * Removes other users' access to the service's files and, if the folder has no other files, to the folder itself.
+     * Logs the changes.
      */
     static void close(Path folder) throws IOException {
         List<Path> ours = new ArrayList<>();

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A process's claim on a data folder. The claim is a lock of the operating system on the folder's file {@code lock},
- * which contains the process's id. The lock ends with the process, in whatever way the process ends. So a file that is
- * left over locks no process out.
+ * which contains the process's id. The lock ends with the process, in whatever way the process ends. So a left-over
+ * file {@code lock} keeps no process out.
  */
 public final class DataLock implements AutoCloseable {
     private static final int PID_BYTES_MAX = 32;
@@ -28,7 +28,7 @@ public final class DataLock implements AutoCloseable {
     /**
      * Claims a folder. Creates the folder when it is absent.
      *
-     * @throws IOException when another process has claimed the folder; the message names this process
+     * @throws IOException when another process has claimed the folder; the message names the other process
      */
     public static DataLock of(Path folder) throws IOException {
         OwnerOnly.createDirectories(folder);

@@ -21,9 +21,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A store of definitions that were in force. Each set of definitions has a folder of its own. The folder is named by
- * the {@linkplain DefinitionFiles#name name} of the files. So the definitions that a checkpoint or the journal names
- * can be loaded even after the definitions folder has changed. Used by one thread at a time.
+ * A store of definitions that were in force. Each set of definitions has a folder of its own. The folder has the
+ * {@linkplain DefinitionFiles#name name} of the files. Checkpoints and the journal contain this name, so their
+ * definitions can be loaded even after the definitions folder has changed. Used by one thread at a time.
  */
 public final class DefinitionStore {
     private static final Pattern NAME = Pattern.compile("[0-9a-f]{64}");
@@ -37,8 +37,8 @@ public final class DefinitionStore {
     }
 
     /**
-     * Returns the definitions that a checkpoint names, from the data folder of the checkpoint. Returns empty when this
-     * folder does not have the definitions, or when their files have changed.
+     * Returns the definitions that a checkpoint names, from the data folder of the checkpoint. Returns empty when the
+     * data folder does not have the definitions, or when their files were changed there.
      *
      * @param checkpoint file in {@code checkpoints/} of a data folder
      * @param name name of the definitions as in the checkpoint

@@ -47,7 +47,7 @@ public final class DefinitionsException extends Exception {
         return errors;
     }
 
-    /** The errors that were kept, in the order of file, line and column. */
+    /** The errors, up to a maximum number, in the order of file, line and column. */
     public List<Diagnostic> diagnostics() {
         return diagnostics;
     }

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts the topics without an event type and the reasons of rejections among the first discarded messages. Passes all
- * messages on to another sink. The sample has at most {@value #SAMPLE} messages; this bound limits its cost and its
- * memory. Any thread.
+ * Samples the first discarded messages: counts their topics without an event type, and the reasons of rejections.
+ * Passes all messages on to another sink. The sample has at most {@value #SAMPLE} messages; this bound limits its cost
+ * and its memory. Any thread.
  */
 final class DiscardSample implements RejectSink {
     /** Maximum number of messages read. */

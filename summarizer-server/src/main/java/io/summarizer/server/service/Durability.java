@@ -41,8 +41,8 @@ final class Durability {
     private static final System.Logger LOGGER = System.getLogger(Durability.class.getName());
 
     /**
-     * Largest number of batches that wait for the journal. By default a parse queue has room for as many batches. A
-     * batch usually has 64 KiB.
+     * Largest number of batches that wait for the journal. A parse queue has room for the same number of batches by
+     * default. A batch usually has 64 KiB.
      */
     private static final int JOURNAL_CAPACITY = 256;
 
@@ -56,8 +56,8 @@ final class Durability {
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
 
     /**
-     * Whether the journal requested a checkpoint. The request may come before there is a thread that writes
-     * checkpoints.
+     * Whether the journal requested a checkpoint. The flag is needed because the request may come before there is a
+     * thread that writes checkpoints.
      */
     private final AtomicBoolean requested = new AtomicBoolean();
 
@@ -141,8 +141,8 @@ final class Durability {
     }
 
     /**
-     * Starts to close windows, and to delete windows after the time for which they are kept. Called only after {@link
-     * #begin}.
+     * Starts to close windows, and to delete closed windows when the time to keep them is over. Called only after
+     * {@link #begin}.
      */
     void startWindows() {
         WindowTimer closing = new WindowTimer(windows());
@@ -232,8 +232,8 @@ final class Durability {
     }
 
     /**
-     * Refuses further reloads and resets. A reload or reset in progress can end, because journal and checkpoints still
-     * work.
+     * Refuses further reloads and resets. A reload or reset in progress can be completed, because journal and
+     * checkpoints still work.
      */
     void stopChanges() throws InterruptedException {
         WindowTimer closing = timer.get();

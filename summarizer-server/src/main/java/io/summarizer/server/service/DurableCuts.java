@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cuts of a pipeline in recovery. There are no cuts until the state is complete, because a pull before that would
+ * The cuts of a pipeline in recovery. There are no cuts until the state is recovered, because an earlier pull would
  * show only a part of the numbers. Resets are durable.
  */
 final class DurableCuts implements CutSource {

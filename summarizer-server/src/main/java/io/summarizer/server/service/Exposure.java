@@ -62,8 +62,8 @@ final class Exposure {
     }
 
     /**
-     * Whether other hosts can reach the address. A name that cannot be resolved counts as unreachable, because the bind
-     * fails later and reports this.
+     * Whether other hosts can reach the address. An address whose name cannot be resolved counts as unreachable; the
+     * bind of the listener fails later, and reports the name.
      */
     private static boolean isOpen(InetSocketAddress bind) {
         InetSocketAddress resolved = new InetSocketAddress(bind.getHostString(), bind.getPort());

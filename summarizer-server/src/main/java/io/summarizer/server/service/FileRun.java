@@ -58,7 +58,7 @@ public final class FileRun implements AutoCloseable {
      * @param abandonedExtracts number of {@code extract}s that were null because the match took too many steps
      * @param repairedTexts number of texts in which U+FFFD replaces bytes that are not UTF-8
      * @param saturated number of observations beyond the bounds of a sum
-     * @param failures number of messages that were lost because of a fault of this program
+     * @param failures number of messages lost because of a fault in this program
      */
     public record Counts(
             long received,

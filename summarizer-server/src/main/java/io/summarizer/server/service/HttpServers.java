@@ -23,7 +23,8 @@ record HttpServers(HttpListener http, @Nullable HttpListener health, boolean isE
      * Starts the servers.
      *
      * @param notReady supplies the reason why {@code /readyz} answers no; called on event loops
-     * @throws IOException when an address cannot be bound; {@code opened} then has the servers that were started before
+     * @throws IOException when an address cannot be bound; {@code opened} then has the servers that were already
+     *     started
      */
     static HttpServers open(
             ServerConfig config, Protection protection, Supplier<Optional<String>> notReady, Teardown opened)

@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Warnings about the ids that {@code dedup} keeps. One warning says that fewer ids are kept than configured, the other
- * that a start did not load all ids.
+ * Warnings about the ids that {@code dedup} keeps. One warning says that fewer ids are kept than configured. The other
+ * warning says that a start did not load all ids.
  */
 final class IdMemory {
     private static final long MEBIBYTE = 1 << 20;

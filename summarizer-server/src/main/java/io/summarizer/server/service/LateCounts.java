@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the late messages in the folder of late messages, by window. Only files in the folder count, so messages in
- * files that were moved away or deleted are not counted. Lines that were counted before are not read again.
- * Thread-safe. Cost: a listing of the folder, and the new lines of the index files.
+ * files that were moved away or deleted are not counted. Counted lines are not read again. Thread-safe. Cost of a call:
+ * a listing of the folder, and reading the new lines of the index files.
  */
 final class LateCounts {
     private static final int BLOCK_BYTES = 1 << 20; // many times the longest line
     /**
-     * Number of bytes at the beginning of a file that identify the file. They contain a time, and no two files begin
-     * with the same time.
+     * Number of bytes from the beginning of a file by which the file is recognized. These bytes contain a time that
+     * differs in every file.
      */
     private static final int HEAD_BYTES = 36;
 
@@ -41,7 +41,7 @@ final class LateCounts {
     /** The counts of the first {@code bytes} of an index file. */
     private static final class Counted {
         long bytes;
-        /** The first bytes of the file. Different bytes show that another file now has the same identity. */
+        /** The first bytes of the file. If they are no longer the same, another file has got the identity. */
         String head = "";
 
         final Map<Long, Long> byWindow = new HashMap<>();

@@ -100,7 +100,7 @@ public final class LateMessages {
         return stamps.size();
     }
 
-    /** Number of lines of indexes for which there is no message, because the file is damaged or still being written. */
+    /** Number of index lines without a message, because the file of messages is damaged or still being written. */
     public int unreadable() {
         return unreadable;
     }

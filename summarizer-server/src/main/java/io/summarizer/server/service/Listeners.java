@@ -63,8 +63,8 @@ public record Listeners(
     /**
      * Starts the listeners.
      *
-     * @throws IOException when an address cannot be bound; {@code opened} then has the listeners that were started
-     *     before
+     * @throws IOException when an address cannot be bound; {@code opened} then has the listeners that were already
+     *     started
      */
     static Listeners open(
             ServerConfig config,

@@ -9,8 +9,9 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Warns of expressions in mappings that gave only nulls because something in them failed. An expression causes at most
- * one warning as long as it is in the definitions. So there are at most as many lines as expressions. Thread-safe.
+ * Warns of expressions in mappings that gave only nulls because something in them failed. As long as an expression is
+ * in the definitions, it causes only one warning. So the number of expressions bounds the number of log lines.
+ * Thread-safe.
  */
 final class NullAlarm {
     /**

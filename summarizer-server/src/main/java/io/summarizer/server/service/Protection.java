@@ -51,7 +51,7 @@ record Protection(
                 : new ServerTls(listener, transport.tls().get());
     }
 
-    /** Tasks to run again and again. Each task reads its files again if the files have changed. */
+    /** Tasks to run at intervals. Each task reads its files again if the files have changed. */
     List<Runnable> refreshes() {
         List<Runnable> refreshes = new ArrayList<>();
         Stream.of(syslog, relp, http).flatMap(Stream::ofNullable).forEach(tls -> refreshes.add(tls::refresh));

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The readiness of a service from the beginning of its start to its end. If the service takes no messages, or not all
- * messages, this class has the reason. Thread-safe.
+ * The readiness of a service from the beginning of its start to its end. While the service takes no messages, or not
+ * all of them, this class knows the reason. Thread-safe.
  */
 final class Readiness {
     private final RecoveryProgress progress;

@@ -3,8 +3,8 @@ package io.summarizer.server.service;
 import java.io.IOException;
 
 /**
- * Thrown when the service does not start with a configuration whose single settings are valid. In one case, other hosts
- * could read traffic or send requests, and no setting allows this explicitly. In the other case, an export names a
+ * Thrown when the service does not start with a configuration whose single settings are valid. There are two cases.
+ * Other hosts could read traffic or send requests, although no setting allows this explicitly. Or an export names a
  * summary or column that the definitions do not have.
  */
 public final class RefusedConfigException extends IOException {

@@ -63,7 +63,7 @@ final class ResultCuts implements CutSource, DefinitionsControl {
     }
 
     /**
-     * The answer to every attempt to change the definitions. Requests over HTTP do not come here, because they are
+     * The answer to every attempt to change the definitions. Requests over HTTP never get this answer, because they are
      * refused earlier.
      */
     private CompletableFuture<Answer> refused() {

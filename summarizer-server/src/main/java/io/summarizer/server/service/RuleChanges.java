@@ -23,7 +23,8 @@ import java.util.Set;
  * The differences between the events, topics, mappings, conditions, limits and windows of two sets of definitions.
  * Immutable.
  *
- * @param changes for each kind of definition, new and changed ones in the order of the later set, then removed ones
+ * @param changes the changes by kind of definition; for each kind, first the new and changed definitions in the order
+ *     of the later set, then the removed definitions
  */
 public record RuleChanges(List<Change> changes) {
     public RuleChanges {
@@ -44,7 +45,8 @@ public record RuleChanges(List<Change> changes) {
      * A change of one event type, mapping or summary.
      *
      * @param what kind of definition: {@code event}, {@code mapping}, {@code limits} or {@code windows}
-     * @param removed lines that a {@linkplain Kind#CHANGED changed} definition no longer has; empty for other kinds
+     * @param removed lines that a {@linkplain Kind#CHANGED changed} definition had and no longer has; empty for other
+     *     kinds
      * @param added lines that a changed definition now has in addition; empty for other kinds
      */
     public record Change(String what, String name, Kind kind, List<String> removed, List<String> added) {
@@ -64,7 +66,10 @@ public record RuleChanges(List<Change> changes) {
         return new RuleChanges(changes);
     }
 
-    /** Compares parts of summaries. A new or removed summary is no change of its parts. */
+    /**
+     * Compares one part, such as the limits, of all summaries. A new or removed summary does not count as a change of
+     * its parts.
+     */
     private static void compareOfSummaries(
             String what, Map<String, List<String>> before, Map<String, List<String>> after, List<Change> changes) {
         after.forEach((name, lines) -> {
@@ -115,8 +120,8 @@ public record RuleChanges(List<Change> changes) {
     }
 
     /**
-     * Returns {@code lines} minus {@code others}: a line that occurs three times in {@code lines} and once in {@code
-     * others} is returned twice.
+     * Returns {@code lines} minus {@code others}: for example, a line that is three times in {@code lines} and once in
+     * {@code others} is returned twice.
      */
     private static List<String> without(List<String> lines, List<String> others) {
         Map<String, Integer> counts = new HashMap<>();
@@ -138,7 +143,7 @@ public record RuleChanges(List<Change> changes) {
         return mappings;
     }
 
-    /** The limits that definitions set, by summary, including the limits of nested summaries. */
+    /** The limits that definitions set, by summary. The limits of nested summaries are included. */
     private static Map<String, List<String>> limits(Definitions definitions) {
         Map<String, List<String>> limits = new LinkedHashMap<>();
         for (SummaryLayout summary : definitions.summaries()) {

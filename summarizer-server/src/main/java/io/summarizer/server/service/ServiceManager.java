@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The service manager that started the process, if the manager wants notifications. This is systemd with {@code
- * Type=notify}, or any other manager that sets {@code NOTIFY_SOCKET}. The protocol is that of sd_notify(3): a datagram
- * of lines to a Unix socket. This process sends the datagram itself, so {@code NotifyAccess=main} suffices. Any thread
- * may notify. It is no failure if the manager does not listen.
+ * The service manager that started the process, if it wants notifications: systemd with {@code Type=notify}, or any
+ * other manager that sets {@code NOTIFY_SOCKET}. The protocol is sd_notify(3): a notification is a datagram of lines,
+ * sent to a Unix socket. This process sends the datagrams itself, so {@code NotifyAccess=main} suffices. Any thread may
+ * notify. If a notification fails, the service only logs a warning and goes on.
  */
 public final class ServiceManager {
     private static final System.Logger LOG = System.getLogger(ServiceManager.class.getName());

@@ -38,8 +38,8 @@ final class StateRecovery {
     private final WindowFolders windows;
 
     /**
-     * Loads the last checkpoint and starts a pipeline with it or, without a checkpoint, with the content of state
-     * files.
+     * Loads the last checkpoint, and starts a pipeline with its state. If there is no checkpoint, the pipeline starts
+     * with the content of state files.
      *
      * @param wanted the present definitions of the definitions folder
      * @param fromStates state files with which the pipeline begins
@@ -160,8 +160,7 @@ final class StateRecovery {
     }
 
     /**
-     * Switches the pipeline to the definitions in the definitions folder, if these differ from the definitions in
-     * force.
+     * Switches the pipeline to the definitions in the definitions folder. Does nothing if those are already in force.
      */
     void adoptDefinitions(DurableControls durable) throws IOException, InterruptedException {
         if (durable.definitions().equals(wanted.files().name())) {

@@ -70,8 +70,8 @@ public final class SummarizerService implements AutoCloseable {
     /**
      * Starts all parts, with the state of the data folder. When the method returns, the service takes messages.
      *
-     * @throws IOException when the data folder is in use or cannot be written, when its state cannot be loaded, and
-     *     when an address cannot be bound; no part is then left running
+     * @throws IOException when the data folder is in use or cannot be written, when its state cannot be loaded, or when
+     *     an address cannot be bound; no part is left running
      */
     public static SummarizerService start(ServerConfig config, LoadedPlan definitions)
             throws IOException, InterruptedException {
@@ -303,7 +303,7 @@ public final class SummarizerService implements AutoCloseable {
     }
 
     /**
-     * Takes no more messages, processes all messages that were taken, then stops all parts. May be called more than
+     * Takes no more messages, processes all messages that it took before, then stops all parts. May be called more than
      * once.
      */
     @Override

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** The folder {@code windows} of a data folder: a folder for each summary, with its closed windows. Stateless. */
+/**
+ * The folder {@code windows} of a data folder. It has a folder for each summary, with the closed windows of the
+ * summary. Stateless.
+ */
 final class WindowData {
     /** Name of the folder in a data folder. */
     private static final String FOLDER = "windows";

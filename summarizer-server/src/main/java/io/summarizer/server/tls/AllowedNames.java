@@ -14,8 +14,8 @@ import javax.naming.ldap.Rdn;
 /**
  * The allowed names of clients, or of a service (RFC 5425 §5.2, RFC 6125). These are names such as {@code
  * web1.example.com}, and patterns such as {@code *.example.com}, in which the asterisk matches one label. The names of
- * a certificate are the DNS names among its alternative names or, without such names, the common name of its subject. A
- * wildcard in a certificate matches only itself. Immutable.
+ * a certificate are its DNS names or, if it has none, the common name of its subject. An asterisk in a certificate's
+ * name is an ordinary character here. Immutable.
  */
 public final class AllowedNames {
     private static final int DNS_NAME = 2;

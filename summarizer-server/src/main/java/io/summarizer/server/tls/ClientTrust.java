@@ -26,7 +26,7 @@ final class ClientTrust extends X509ExtendedTrustManager {
     }
 
     /**
-     * Makes a trust manager that accepts a client if one of {@code authorities} vouches for the client's certificate.
+     * Makes a trust manager that accepts clients whose certificate is vouched for by one of {@code authorities}.
      *
      * @param names accepted names; when the list is empty, any name is accepted
      */
@@ -50,7 +50,7 @@ final class ClientTrust extends X509ExtendedTrustManager {
         throw new GeneralSecurityException("this JDK has no trust manager for X.509");
     }
 
-    /** Makes a key store in memory. The JDK takes keys and certificates only in this form. */
+    /** Makes a key store in memory, the only form in which the JDK takes keys and certificates. */
     static KeyStore emptyStore() throws GeneralSecurityException {
         KeyStore store = KeyStore.getInstance("PKCS12");
         try {

@@ -44,8 +44,8 @@ public abstract class FileBacked<T> {
     }
 
     /**
-     * Returns the state of files. Two states differ if a file was written to, replaced, added or removed in between.
-     * The method follows links. Cost: a system call for each file.
+     * Returns the state of files. The states of two calls differ if a file was written to, replaced, added or removed
+     * in between. The method follows links. Cost: a system call for each file.
      */
     static List<String> stamps(List<Path> files) {
         return files.stream().map(FileBacked::stamp).toList();

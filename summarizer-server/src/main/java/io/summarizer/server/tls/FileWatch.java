@@ -7,8 +7,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs checks of files at intervals, on a thread of its own. The watch polls, because notifications of the file system
- * do not cover files that arrive by links, mounts and renames of folders.
+ * Runs checks of files at intervals, on a thread of its own. The watch polls, because the file system sends no
+ * notification of files that change by links, mounts or renames of folders.
  */
 public final class FileWatch implements AutoCloseable {
     /** Interval of the checks. */
@@ -28,7 +28,7 @@ public final class FileWatch implements AutoCloseable {
         looks.forEach(look -> add(look, interval));
     }
 
-    /** Adds a short check. The check runs on the same thread at an interval of its own. */
+    /** Adds a short check, which runs at its own interval, on the thread of all checks. */
     public void add(Runnable look, Duration interval) {
         var unused = thread.scheduleWithFixedDelay(
                 () -> guarded(look), interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);

@@ -22,15 +22,17 @@ import java.util.concurrent.TimeUnit;
  * {@link #refresh} reads the files again after a change, and later connections use the new files. If the new files
  * cannot be used, the old files stay in force, and the failure is counted and logged.
  *
- * <p>Any thread makes handlers; one thread refreshes. A client resumes a session by a ticket that the client keeps, so
- * the listener keeps no state for disconnected clients. New files come with new keys for tickets, so a client that is
- * no longer allowed cannot resume a session.
+ * <p>Any thread makes handlers; one thread refreshes. A client resumes a session with a ticket, which the client keeps,
+ * so the listener keeps no state for disconnected clients. When the files change, the listener also changes the keys of
+ * tickets, so a client that is no longer allowed cannot resume a session.
  */
 public final class ServerTls extends FileBacked<ServerTls.Loaded> {
     private static final System.Logger LOGGER = System.getLogger(ServerTls.class.getName());
     private static final String NO_RENEGOTIATION = "jdk.tls.rejectClientInitiatedRenegotiation";
 
-    /** Ciphers with forward secrecy and authenticated encryption only: RFC 9325, and for syslog RFC 9662. */
+    /**
+     * The ciphers, all with forward secrecy and authenticated encryption, as RFC 9325 and, for syslog, RFC 9662 ask.
+     */
     private static final List<String> CIPHERS = List.of(
             "TLS_AES_128_GCM_SHA256",
             "TLS_AES_256_GCM_SHA384",

@@ -21,8 +21,8 @@ public enum TlsFault {
     /** Client and listener have no version, cipher or signature algorithm in common. */
     PROTOCOL("client and listener have no version or cipher of TLS in common"),
     /**
-     * The client sent no certificate where a certificate is required. Clients send only certificates that fit the
-     * authorities and signature algorithms that the listener names.
+     * The client sent no certificate, although one is required. A client does not send a certificate that does not fit
+     * the authorities and signature algorithms that the listener names.
      */
     NO_CERTIFICATE("the client sent no certificate: it has none, or none that it may use here"
             + " (client-ca did not issue it, or client and listener share no signature algorithm for its key)"),
@@ -85,7 +85,7 @@ public enum TlsFault {
         return fault != null ? fault : thrown instanceof IOException ? CLOSED : BROKEN;
     }
 
-    /** Finds the fault by the exception's message, because the JDK has one type for most of these exceptions. */
+    /** Finds the fault by the exception's message, because the JDK uses one exception type for most faults. */
     private static @Nullable TlsFault byText(String message) {
         String text = message.toLowerCase(Locale.ROOT);
         if (text.contains("received fatal alert")) {

@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
  *
  * <p>Eight servers answer 200,000 clients for 20,000 pages on four hosts. Pages, clients, browsers and hosts are
  * distributed by Zipf's law, so that 2 million events have about 57,000 pairs of host and path. A client keeps its
- * address and its browser. 93 % of the requests succeed, and 4 % are for content that the client already has. Response
- * times have Zipf's long tail, up to 4 s. A few texts have escapes. Event i happens i / {@link
+ * address and its browser. 93 % of the requests succeed; another 4 % are for content that the client already has.
+ * Response times have Zipf's long tail, up to 4 s. A few texts contain escapes. Event i happens i / {@link
  * AdsWorkload#EVENTS_PER_MILLI} ms after 2026-11-20T00:00:00Z; after ten days the times begin again.
  */
 public final class AccessWorkload extends Workload {
@@ -208,8 +208,8 @@ public final class AccessWorkload extends Workload {
         }
 
         /**
-         * Appends the page from which the request comes. Four of ten requests come from another page of the host, three
-         * from a page elsewhere.
+         * Appends the page from which the request comes. Of ten requests, four come from another page of the host,
+         * three from a page elsewhere, and three from none.
          */
         private static void putReferer(long bits, byte[] host, AsciiBuffer out) {
             int kind = EventRandom.scale(bits, 10);

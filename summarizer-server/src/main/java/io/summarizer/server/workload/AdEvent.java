@@ -2,8 +2,9 @@ package io.summarizer.server.workload;
 
 /**
  * One event of the reference workload, with its fields as numbers. The object is a cursor that {@link AdsWorkload#read}
- * refills. A click is an event with one interaction and no costs. A v1 conversion is an event with one conversion. So
- * sums over all kinds of events are computed in the same way. Money is in millionths. Confined to one thread.
+ * refills. A click has the form of an event with one interaction and no costs, and a v1 conversion that of an event
+ * with one conversion. So sums are computed in the same way for all kinds of events. Money is in millionths. Confined
+ * to one thread.
  */
 public final class AdEvent {
     /** Kind of the event; the first three are v1, the last is v2. */
@@ -60,7 +61,7 @@ public final class AdEvent {
     public final int[] typeId = new int[CONVERSIONS_MAX];
     /** Revenue of each conversion in millionths. */
     public final int[] conversionRevenueMicros = new int[CONVERSIONS_MAX];
-    /** Id of the request. This id occurs only in the text of an auction, and in no sum. */
+    /** Id of the request. The id occurs only in the text of an auction; no sum uses it. */
     long requestId;
 
     long browser;

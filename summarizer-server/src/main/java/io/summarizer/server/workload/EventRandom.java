@@ -2,9 +2,9 @@ package io.summarizer.server.workload;
 
 /**
  * The random numbers of one event at a time. The generator is SplitMix64 (Steele, Lea, Flood 2014, "Fast splittable
- * pseudorandom number generators"), restarted from seed and event number for each event. So an event does not depend on
- * the events before it. The generator uses integer arithmetic only, so every JDK gives the same numbers. Confined to
- * one thread.
+ * pseudorandom number generators"). For each event, it restarts from the seed and the event's number, so an event does
+ * not depend on earlier events. The generator uses integer arithmetic only, so every JDK gives the same numbers.
+ * Confined to one thread.
  */
 final class EventRandom {
     private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
@@ -37,7 +37,7 @@ final class EventRandom {
         return least + below(bound - least);
     }
 
-    /** A number from 0 up to {@code bound}, exclusive, from the high half of {@code bits}. */
+    /** A number from 0 (inclusive) to {@code bound} (exclusive), made from the high half of {@code bits}. */
     static int scale(long bits, int bound) {
         return (int) (((bits >>> 32) * bound) >>> 32);
     }

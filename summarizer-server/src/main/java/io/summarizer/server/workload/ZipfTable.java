@@ -10,7 +10,7 @@ final class ZipfTable {
 
     private final int ranks;
     /**
-     * Thresholds of the columns, as fractions of 2^32. A random fraction below threshold i gives rank i in column i;
+     * Thresholds of the columns, as fractions of 2^32. In column i, a random fraction below the threshold gives rank i;
      * any other fraction gives rank {@code other[i]}.
      */
     private final long[] threshold;
