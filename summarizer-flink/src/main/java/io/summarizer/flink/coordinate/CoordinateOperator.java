@@ -6,7 +6,7 @@ import io.summarizer.core.window.WindowInput;
 import io.summarizer.flink.job.JobDefinition;
 import io.summarizer.flink.job.JobPlan;
 import io.summarizer.flink.job.LedgerMetrics;
-import io.summarizer.flink.record.Boundary;
+import io.summarizer.flink.record.Decision;
 import io.summarizer.flink.record.Progress;
 import io.summarizer.flink.result.ResultCommitter;
 import io.summarizer.flink.result.ResultFolder;
@@ -30,10 +30,12 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
  * Closes windows, and commits results. Has one subtask. All owners get its boundaries before the barrier that follows
- * them, at which the boundaries take effect, so they have the same boundaries at each checkpoint.
+ * them, at which the boundaries take effect, so they have the same boundaries at each checkpoint. After each commit it
+ * tells the owners, which keep the rows of closed windows until then: Flink's own notification of a complete checkpoint
+ * may reach the owners and not this operator.
  */
-public final class CoordinateOperator extends AbstractStreamOperator<Boundary>
-        implements OneInputStreamOperator<Progress, Boundary> {
+public final class CoordinateOperator extends AbstractStreamOperator<Decision>
+        implements OneInputStreamOperator<Progress, Decision> {
     private static final long serialVersionUID = 1;
 
     private static final long TICK_MILLIS = 200;
@@ -52,6 +54,9 @@ public final class CoordinateOperator extends AbstractStreamOperator<Boundary>
     /** By checkpoint that is not complete yet, its time in µs. */
     @SuppressWarnings("NullAway.Init")
     private transient TreeMap<Long, Long> pending;
+
+    /** Whether all records were sent: owners need no news any more. */
+    private transient boolean finished;
 
     /** An operator for a job. */
     public CoordinateOperator(JobDefinition job) {
@@ -120,7 +125,8 @@ public final class CoordinateOperator extends AbstractStreamOperator<Boundary>
     }
 
     private void advance() {
-        for (Boundary boundary : job.closesWindows() ? timekeeper.advance(clock()) : List.<Boundary>of()) {
+        for (Decision.Boundary boundary :
+                job.closesWindows() ? timekeeper.advance(clock()) : List.<Decision.Boundary>of()) {
             output.collect(new StreamRecord<>(boundary));
         }
     }
@@ -151,6 +157,15 @@ public final class CoordinateOperator extends AbstractStreamOperator<Boundary>
         pending.headMap(checkpointId, true).clear();
         if (time != null) {
             committer.commit(checkpointId, time);
+            if (!finished) {
+                output.collect(new StreamRecord<>(new Decision.Committed(checkpointId)));
+            }
         }
+    }
+
+    @Override
+    public void finish() throws Exception {
+        super.finish();
+        finished = true;
     }
 }

@@ -4,7 +4,7 @@ import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.window.Watermarks;
 import io.summarizer.core.window.WindowInput;
-import io.summarizer.flink.record.Boundary;
+import io.summarizer.flink.record.Decision.Boundary;
 import io.summarizer.flink.record.Progress;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;

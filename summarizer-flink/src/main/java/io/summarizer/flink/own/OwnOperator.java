@@ -17,7 +17,7 @@ import io.summarizer.flink.job.JobDefinition;
 import io.summarizer.flink.job.JobKeys;
 import io.summarizer.flink.job.JobPlan;
 import io.summarizer.flink.job.LedgerMetrics;
-import io.summarizer.flink.record.Boundary;
+import io.summarizer.flink.record.Decision;
 import io.summarizer.flink.record.GroupUpdates;
 import io.summarizer.flink.result.OwnerFiles;
 import io.summarizer.flink.result.ResultFolder;
@@ -54,19 +54,19 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies updates to the rows of the key groups of this subtask. The second input has the boundaries of closed windows.
+ * Applies updates to the rows of the key groups of this subtask. The second input has the decisions of the coordinator.
  * A boundary takes effect at the next barrier: the updates that were sent before the progress that moved the boundary
  * come on another way, and all of them are here by then. So all owners close the same windows at the same barrier.
  *
  * <p>At a barrier the operator freezes its rows, at a cost that does not depend on their number. The asynchronous part
  * then writes them twice: as raw keyed state by key group, and as files of a result. Rows of windows that are closed
- * are in files only; they leave memory when the checkpoint that has the files is complete.
+ * are in files only; they leave memory when the coordinator has committed a result that names the files.
  *
  * <p>State besides the rows: the {@link JobKeys}, and the ledger of refused updates, each part of which goes on in one
  * subtask.
  */
 public final class OwnOperator extends AbstractStreamOperator<Void>
-        implements TwoInputStreamOperator<GroupUpdates, Boundary, Void> {
+        implements TwoInputStreamOperator<GroupUpdates, Decision, Void> {
     private static final long serialVersionUID = 1;
 
     private final JobDefinition job;
@@ -100,9 +100,9 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
 
     /** Boundaries that take effect at the next barrier; at most one for each summary and 200 ms. */
     @SuppressWarnings("NullAway.Init")
-    private transient List<Boundary> closing;
+    private transient List<Decision.Boundary> closing;
 
-    /** By checkpoint that is not complete yet, the boundaries of all summaries. */
+    /** By checkpoint that is no result yet, the boundaries of all summaries. */
     @SuppressWarnings("NullAway.Init")
     private transient TreeMap<Long, long[]> boundaries;
 
@@ -174,8 +174,26 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
     }
 
     @Override
-    public void processElement2(StreamRecord<Boundary> closed) {
-        closing.add(closed.getValue());
+    public void processElement2(StreamRecord<Decision> decision) {
+        if (decision.getValue() instanceof Decision.Boundary boundary) {
+            closing.add(boundary);
+        } else {
+            drop(((Decision.Committed) decision.getValue()).checkpoint());
+        }
+    }
+
+    /** Removes the closed windows that a result has from memory. */
+    private void drop(long committed) {
+        long[] closed = null;
+        while (!boundaries.isEmpty() && boundaries.firstKey() <= committed) {
+            closed = boundaries.pollFirstEntry().getValue();
+        }
+        for (int summary = 0; closed != null && summary < closed.length; summary++) {
+            long[] inMemory = owner.windows(summary);
+            if (inMemory.length > 0 && inMemory[0] < closed[summary]) {
+                owner.dropBefore(summary, closed[summary]);
+            }
+        }
     }
 
     @Override
@@ -263,22 +281,6 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
 
     private Manifest.RowFile file(String name, long bytes) {
         return new Manifest.RowFile(name, range.getStartKeyGroup(), range.getEndKeyGroup(), bytes);
-    }
-
-    /** Closed windows that a completed checkpoint has leave memory. */
-    @Override
-    public void notifyCheckpointComplete(long checkpointId) throws Exception {
-        super.notifyCheckpointComplete(checkpointId);
-        long[] complete = null;
-        while (!boundaries.isEmpty() && boundaries.firstKey() <= checkpointId) {
-            complete = boundaries.pollFirstEntry().getValue();
-        }
-        for (int summary = 0; complete != null && summary < complete.length; summary++) {
-            long[] open = owner.windows(summary);
-            if (open.length > 0 && open[0] < complete[summary]) {
-                owner.dropBefore(summary, complete[summary]);
-            }
-        }
     }
 
     @Override

@@ -61,14 +61,17 @@ public final class ResultCommitter {
         List<Long> later =
                 manifests.stream().filter(number -> number > checkpoint).toList();
         deleteCarriedBefore(manifests.isEmpty() ? 0 : manifests.get(manifests.size() - 1));
-        if (!manifests.contains(checkpoint)) {
-            Manifest following = later.isEmpty() ? carried(checkpoint) : folder.readManifest(later.get(0));
-            if (following != null) {
-                carry(checkpoint, following, boundaries);
-            }
-            if (folder.hasOwners(checkpoint)) {
-                commit(checkpoint, time);
-            }
+        boolean isResult = manifests.contains(checkpoint);
+        Manifest following = null;
+        if (!isResult) {
+            following = later.isEmpty() ? carried(checkpoint) : folder.readManifest(later.get(0));
+        }
+        if (following != null) {
+            carry(checkpoint, following, boundaries);
+        }
+        deleteCarriedAfter(checkpoint);
+        if (!isResult && folder.hasOwners(checkpoint)) {
+            commit(checkpoint, time);
         }
         List<Manifest> abandoned = new ArrayList<>();
         for (long number : later) {
@@ -136,6 +139,15 @@ public final class ResultCommitter {
             }
         }
         return null;
+    }
+
+    /** Deletes what a job went on with that went on from a later checkpoint. */
+    private void deleteCarriedAfter(long checkpoint) throws IOException {
+        for (long number : folder.carried()) {
+            if (number > checkpoint) {
+                folder.deleteCarried(number);
+            }
+        }
     }
 
     private void deleteCarriedBefore(long checkpoint) throws IOException {

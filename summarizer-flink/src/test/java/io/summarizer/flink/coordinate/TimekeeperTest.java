@@ -9,7 +9,7 @@ import io.summarizer.core.store.SummaryLimit;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.time.CalendarUnit;
 import io.summarizer.core.window.WindowInput;
-import io.summarizer.flink.record.Boundary;
+import io.summarizer.flink.record.Decision.Boundary;
 import io.summarizer.flink.record.Progress;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
