@@ -32,6 +32,15 @@ class ManifestTest {
     }
 
     @Test
+    void readsTheEarliestAndTheLatestWindow() throws IOException {
+        RowFile all = new RowFile("all", 0, 7, 1);
+        Window first = window(Long.MIN_VALUE + 1_000_000, Long.MIN_VALUE + HOUR, new RowFile("w1", 0, 1, 1));
+        Window last = window(Long.MAX_VALUE - HOUR, Long.MAX_VALUE, new RowFile("w2", 0, 1, 1));
+        Manifest manifest = of(all, new OfSummary("T", 1, Long.MAX_VALUE, List.of(first, last)));
+        assertThat(read(json(manifest)).summaries()).isEqualTo(manifest.summaries());
+    }
+
+    @Test
     void hasTheDocumentedMembers() throws IOException {
         String json = json(new Manifest(
                 42,

@@ -113,11 +113,8 @@ final class Timekeeper {
         List<Boundary> moved = new ArrayList<>();
         for (int summary = 0; summary < boundaries.length && !waits; summary++) {
             SummaryWindow window = layouts.get(summary).window();
-            long watermark = watermark(summary);
-            if (window != null
-                    && watermark != WindowInput.NONE
-                    && !layouts.get(summary).isKeyless()) {
-                long boundary = window.windows().start(watermark - window.closeAfterMicros());
+            if (window != null && !layouts.get(summary).isKeyless()) {
+                long boundary = Watermarks.due(window, watermark(summary));
                 if (boundary > boundaries[summary]) {
                     boundaries[summary] = boundary;
                     moved.add(new Boundary(summary, boundary));

@@ -27,7 +27,12 @@ class TimekeeperTest {
     private final Timekeeper keeper = keeper("W");
 
     private static Timekeeper keeper(String... summaries) {
-        SummaryWindow window = new SummaryWindow(0, 1, CalendarUnit.MINUTE, ZoneOffset.UTC);
+        return keeper(0, summaries);
+    }
+
+    private static Timekeeper keeper(long closeAfter, String... summaries) {
+        SummaryWindow window =
+                new SummaryWindow(0, 1, CalendarUnit.MINUTE, ZoneOffset.UTC, closeAfter, SummaryWindow.FOR_EVER);
         List<SummaryLayout> layouts = List.of(summaries).stream()
                 .map(name -> new SummaryLayout(
                         name,
@@ -57,6 +62,20 @@ class TimekeeperTest {
         assertThat(advance(2)).containsExactly(new Boundary(0, 3 * MINUTE));
         assertThat(keeper.watermark(0)).isEqualTo(3 * MINUTE);
         assertThat(advance(600)).isEmpty();
+    }
+
+    @Test
+    void theEarliestTimesCloseNoLaterWindow() {
+        long least = Math.floorDiv(Long.MIN_VALUE, 1000) * 1000 + 1000; // the least that timestamp() makes of ms
+        for (long first : new long[] {least, least + 30 * SECOND, Long.MIN_VALUE + 1}) {
+            Timekeeper late = keeper(10 * SECOND, "W");
+            late.take(new Progress("a-0", new long[] {first}, 0));
+            late.take(new Progress("a-1", new long[] {first}, 0));
+            late.advance(START).forEach(boundary -> assertThat(boundary.before()).isLessThan(0));
+            late.take(new Progress("a-0", new long[] {MINUTE}, 0));
+            late.take(new Progress("a-1", new long[] {MINUTE + 10 * SECOND}, 0));
+            assertThat(late.advance(START)).containsExactly(new Boundary(0, 0));
+        }
     }
 
     @Test
