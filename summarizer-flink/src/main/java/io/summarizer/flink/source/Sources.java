@@ -46,7 +46,7 @@ public final class Sources {
         Input input = options.input();
         boolean fromKafka = input instanceof Input.Kafka;
         Source<SourceRecord, ?, ?> source = input instanceof Input.Kafka kafka
-                ? kafka(kafka, options.untilEnd() ? partitions : Map.of())
+                ? kafka(kafka, options.messageBytesMax(), options.untilEnd() ? partitions : Map.of())
                 : files((Input.Files) input, options.messageBytesMax());
         return environment
                 .fromSource(source, WatermarkStrategy.noWatermarks(), fromKafka ? "Kafka" : "files")
@@ -94,12 +94,14 @@ public final class Sources {
     }
 
     @SuppressWarnings("deprecation") // the connector takes this class
-    private static Source<SourceRecord, ?, ?> kafka(Input.Kafka kafka, Map<TopicPartition, Long> ends) {
+    private static Source<SourceRecord, ?, ?> kafka(
+            Input.Kafka kafka, int messageBytesMax, Map<TopicPartition, Long> ends) {
         Properties properties = new Properties();
         properties.putAll(kafka.properties());
         properties.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         properties.setProperty(
                 KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(), String.valueOf(DISCOVERY.toMillis()));
+        BoundedRecords.use(properties, messageBytesMax, kafka.topicFrom().header());
         KafkaSourceBuilder<SourceRecord> builder = KafkaSource.<SourceRecord>builder()
                 .setProperties(properties)
                 .setBootstrapServers(kafka.brokers())
