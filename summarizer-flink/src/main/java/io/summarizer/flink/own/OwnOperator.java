@@ -34,6 +34,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -95,6 +96,9 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
     @SuppressWarnings("NullAway.Init")
     private transient ResultFolder results;
 
+    /** A random number in the names of closed windows' files. */
+    private transient int run;
+
     /** The state of a checkpoint during its synchronous part. */
     private transient RangeOwner.@Nullable Frozen frozen;
 
@@ -148,6 +152,7 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
         owner.restore(counts);
         unpacker = new GroupUpdates.Unpacker();
         results = new ResultFolder(job.options().exports());
+        run = ThreadLocalRandom.current().nextInt();
         boundaries = new TreeMap<>();
         closing = new ArrayList<>();
         LedgerMetrics.ofUpdates(getMetricGroup(), owner::counts);
@@ -258,7 +263,7 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
             throws IOException, InterruptedException {
         List<OwnerFiles.WindowFile> windows = new ArrayList<>();
         for (RangeOwner.Frozen.ClosedRows closed : state.closed(checkpoint, time)) {
-            String name = ResultNames.window(closed.summary(), closed.start(), checkpoint, subtask, subtasks);
+            String name = ResultNames.window(closed.summary(), closed.start(), checkpoint, subtask, subtasks, run);
             long bytes = results.write(
                     name,
                     out -> ResultWriter.writeWindow(

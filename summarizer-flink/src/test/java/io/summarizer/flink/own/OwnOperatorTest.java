@@ -107,6 +107,29 @@ class OwnOperatorTest {
         }
     }
 
+    @Test
+    void anotherRunWritesTheWindowsOfACheckpointToOtherFiles() throws Exception {
+        JobDefinition job = job();
+        Integer[] representatives = KeyGroups.representatives(KEY_GROUPS);
+        for (int run = 1; run <= 2; run++) {
+            try (KeyedTwoInputStreamOperatorTestHarness<Integer, GroupUpdates, Decision, Void> owner =
+                    new KeyedTwoInputStreamOperatorTestHarness<>(
+                            new OwnOperator(job),
+                            updates -> representatives[updates.keyGroup()],
+                            null,
+                            Types.INT,
+                            KEY_GROUPS,
+                            1,
+                            0)) {
+                owner.open();
+                send(job, owner, TIME);
+                boundary(owner, TIME + MINUTE);
+                checkpoint(owner, 1);
+                assertThat(windows(1)).hasSize(run);
+            }
+        }
+    }
+
     private static void send(
             JobDefinition job,
             KeyedTwoInputStreamOperatorTestHarness<Integer, GroupUpdates, Decision, Void> owner,
@@ -161,8 +184,7 @@ class OwnOperatorTest {
             return List.of();
         }
         try (Stream<Path> files = Files.walk(windows)) {
-            return files.filter(file ->
-                            String.valueOf(file.getFileName()).startsWith("%020d-".formatted(checkpoint)))
+            return files.filter(file -> String.valueOf(file.getFileName()).startsWith("%020d-".formatted(checkpoint)))
                     .toList();
         }
     }
