@@ -1,5 +1,6 @@
 package io.summarizer.flink.result;
 
+import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.result.Manifest;
 import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.SummaryLayout;
@@ -23,6 +24,11 @@ import org.jspecify.annotations.Nullable;
  * window that an earlier result has keeps the files it has there.
  */
 public final class ResultCommitter {
+    /** Maximum number of bytes of rejected messages that are kept, as a service keeps by default. */
+    static final long REJECTED_BYTES_MAX = 256L << 20;
+    /** Maximum number of files of rejected messages. */
+    static final int REJECTED_FILES_MAX = 10_000;
+
     private final ResultFolder folder;
     private final String job;
     private final String definitions;
@@ -70,6 +76,7 @@ public final class ResultCommitter {
             carry(checkpoint, following, boundaries);
         }
         deleteCarriedAfter(checkpoint);
+        deleteRejectedAfter(checkpoint);
         if (!isResult && folder.hasOwners(checkpoint)) {
             commit(checkpoint, time);
         }
@@ -128,6 +135,7 @@ public final class ResultCommitter {
             discard(number, Set.of());
         }
         deleteCarriedBefore(Long.MAX_VALUE);
+        deleteRejectedAfter(Long.MIN_VALUE);
         return "";
     }
 
@@ -170,12 +178,13 @@ public final class ResultCommitter {
         }
         Map<String, List<Manifest.Window>> before = windowsBefore(manifests, checkpoint);
         ResultFolder.Parts parts = folder.read(checkpoint);
+        LedgerCounts ledger = LedgerMetrics.consistent(parts.ledger());
         Set<String> unused = new HashSet<>();
         List<Manifest.OfSummary> summaries = new ArrayList<>();
         for (SummaryLayout layout : layouts) {
             summaries.add(new Manifest.OfSummary(
                     layout.name(),
-                    LedgerMetrics.updates(parts.ledger(), layout.name()),
+                    LedgerMetrics.updates(ledger, layout.name()),
                     layout.isKeyless() ? ClosedWindows.NO_BOUNDARY : boundary(layout.name(), parts.owners()),
                     layout.isKeyless() || layout.window() == null
                             ? List.of()
@@ -190,7 +199,7 @@ public final class ResultCommitter {
                 .map(OwnerFiles::rows)
                 .sorted(Comparator.comparingInt(Manifest.RowFile::firstKeyGroup))
                 .toList();
-        Manifest result = new Manifest(checkpoint, job, time, definitions, keyGroups, files, summaries, parts.ledger());
+        Manifest result = new Manifest(checkpoint, job, time, definitions, keyGroups, files, summaries, ledger);
         folder.writeManifest(result);
         result.allFiles().forEach(file -> unused.remove(file.file()));
         for (String file : unused) {
@@ -198,6 +207,29 @@ public final class ResultCommitter {
         }
         deleteCarriedBefore(Long.MAX_VALUE);
         expire(checkpoint);
+        limitRejected();
+    }
+
+    /** Deletes rejected messages that will come again. */
+    private void deleteRejectedAfter(long checkpoint) throws IOException {
+        for (ResultFolder.Rejected file : folder.rejected()) {
+            if (file.checkpoint() > checkpoint) {
+                folder.delete(file.name());
+            }
+        }
+    }
+
+    /** Removes the oldest rejected messages beyond the bounds. */
+    private void limitRejected() throws IOException {
+        int files = 0;
+        long bytes = 0;
+        for (ResultFolder.Rejected file : folder.rejected()) {
+            files++;
+            bytes += file.bytes();
+            if (files > REJECTED_FILES_MAX || bytes > REJECTED_BYTES_MAX) {
+                folder.delete(file.name());
+            }
+        }
     }
 
     /** The closed windows that were in files before a checkpoint, by summary. */

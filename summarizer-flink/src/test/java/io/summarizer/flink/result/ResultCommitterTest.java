@@ -17,6 +17,7 @@ import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.time.CalendarUnit;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,7 +102,7 @@ class ResultCommitterTest {
         int last = (owner + 1) * KEY_GROUPS / owners - 1;
         List<OwnerFiles.WindowFile> files = new ArrayList<>();
         for (Map.Entry<Integer, String> window : windows.entrySet()) {
-            String name = ResultNames.window("Minutes", start(window.getKey()), checkpoint, owner, owners);
+            String name = ResultNames.window("Minutes", start(window.getKey()), checkpoint, owner, owners, 0);
             files.add(new OwnerFiles.WindowFile(
                     "Minutes",
                     start(window.getKey()),
@@ -283,6 +284,55 @@ class ResultCommitterTest {
         next.commit(6, TIME);
         assertNewest(6, 3, "c6", Map.of(0, "w0", 1, "w1", 2, "w2"));
         assertThat(results().manifests()).containsExactly(6L);
+    }
+
+    private void reject(long checkpoint, long bytes) throws IOException {
+        results().writeRejected(checkpoint, 0, 1, new byte[0]);
+        try (RandomAccessFile file = new RandomAccessFile(
+                folder.resolve("rejected/%020d-000-of-001.frames".formatted(checkpoint))
+                        .toFile(),
+                "rw")) {
+            file.setLength(bytes); // takes no space
+        }
+    }
+
+    private List<Long> rejected() throws IOException {
+        return results().rejected().stream()
+                .map(ResultFolder.Rejected::checkpoint)
+                .toList();
+    }
+
+    @Test
+    void rejectedMessagesStayWhenTheirResultGoesUntilThereAreTooMany() throws Exception {
+        ResultCommitter committer = committer(1);
+        long third = ResultCommitter.REJECTED_BYTES_MAX / 3;
+        for (long checkpoint = 1; checkpoint <= 4; checkpoint++) {
+            reject(checkpoint, checkpoint == 4 ? third + 2 : third);
+            write(checkpoint, 1, "c", 0, Map.of());
+            committer.commit(checkpoint, TIME);
+        }
+        assertThat(results().manifests()).containsExactly(4L);
+        assertThat(rejected()).containsExactly(4L, 3L);
+        for (int file = 0; file < ResultCommitter.REJECTED_FILES_MAX; file++) {
+            results().writeRejected(5, file, ResultCommitter.REJECTED_FILES_MAX, new byte[0]);
+        }
+        write(5, 1, "c", 0, Map.of());
+        committer.commit(5, TIME);
+        assertThat(rejected()).hasSize(ResultCommitter.REJECTED_FILES_MAX).containsOnly(5L);
+    }
+
+    @Test
+    void rejectedMessagesThatComeAgainAreRemoved() throws Exception {
+        for (long checkpoint = 1; checkpoint <= 3; checkpoint++) {
+            reject(checkpoint, 1);
+        }
+        write(2, 1, "c2", 0, Map.of());
+        committer(1).restore(2, TIME, boundaries(0));
+        assertThat(rejected()).containsExactly(2L, 1L);
+        reject(3, 1);
+        Files.delete(folder.resolve(ResultNames.manifest(2)));
+        assertThat(committer(1).begin()).isEmpty();
+        assertThat(rejected()).isEmpty();
     }
 
     /**
