@@ -1,6 +1,7 @@
 package io.summarizer.flink.coordinate;
 
 import io.summarizer.core.pipeline.WindowOptions;
+import io.summarizer.core.result.ResultException;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.window.WindowInput;
 import io.summarizer.flink.job.JobDefinition;
@@ -67,7 +68,7 @@ public final class CoordinateOperator extends AbstractStreamOperator<Decision>
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
         List<SummaryLayout> layouts = JobPlan.layouts(job.definitions());
-        timekeeper = new Timekeeper(layouts, job.inputs(), WindowOptions.DEFAULT.idleMicros(), clock());
+        timekeeper = new Timekeeper(layouts, job.inputs(), WindowOptions.DEFAULT.idleMicros());
         pending = new TreeMap<>();
         committer = new ResultCommitter(
                 new ResultFolder(job.options().exports()),
@@ -79,10 +80,14 @@ public final class CoordinateOperator extends AbstractStreamOperator<Decision>
         saved = context.getOperatorStateStore()
                 .getListState(new ListStateDescriptor<>("timekeeper", BytePrimitiveArraySerializer.INSTANCE));
         for (byte[] bytes : saved.get()) {
-            timekeeper.restore(new DataInputStream(new ByteArrayInputStream(bytes)));
+            timekeeper.restore(new DataInputStream(new ByteArrayInputStream(bytes)), job::reads);
         }
         if (context.getRestoredCheckpointId().isPresent()) {
-            committer.restore(context.getRestoredCheckpointId().getAsLong(), now(), timekeeper.boundaries());
+            try {
+                committer.restore(context.getRestoredCheckpointId().getAsLong(), now(), timekeeper.boundaries());
+            } catch (ResultException e) {
+                throw new SuppressRestartsException(e); // it would be the same again
+            }
         } else {
             begin();
         }
@@ -138,6 +143,7 @@ public final class CoordinateOperator extends AbstractStreamOperator<Decision>
 
     @Override
     public void prepareSnapshotPreBarrier(long checkpointId) {
+        timekeeper.start(clock()); // Flink begins a checkpoint only when all subtasks run
         advance();
     }
 
@@ -156,7 +162,11 @@ public final class CoordinateOperator extends AbstractStreamOperator<Decision>
         Long time = pending.get(checkpointId);
         pending.headMap(checkpointId, true).clear();
         if (time != null) {
-            committer.commit(checkpointId, time);
+            try {
+                committer.commit(checkpointId, time);
+            } catch (ResultException e) {
+                throw new SuppressRestartsException(e); // it would be the same again
+            }
             if (!finished) {
                 output.collect(new StreamRecord<>(new Decision.Committed(checkpointId)));
             }

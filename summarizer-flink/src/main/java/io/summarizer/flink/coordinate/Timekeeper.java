@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * record since the start is clear all the time.
  *
  * <p>No window is closed until each expected input had a record, or {@code idle} has passed since the start: an input
- * with old events may be read later than the others. One thread.
+ * with old events may be read later than the others. The time counts from {@link #start}. One thread.
  */
 final class Timekeeper {
     private static final int VERSION = 1;
@@ -37,8 +38,9 @@ final class Timekeeper {
 
     private final long[] boundaries;
 
+    private boolean started;
     /** Time of the clock at the start, in µs; it has any origin. */
-    private final long startedAt;
+    private long startedAt;
 
     /** The clear time of an input. */
     private static final class Input {
@@ -60,13 +62,11 @@ final class Timekeeper {
      *
      * @param expected inputs that will have events, as far as is known
      * @param idleMicros time without records after which an input is idle
-     * @param now time of a clock that never goes back, in µs
      */
-    Timekeeper(List<SummaryLayout> layouts, List<String> expected, long idleMicros, long now) {
+    Timekeeper(List<SummaryLayout> layouts, List<String> expected, long idleMicros) {
         this.layouts = List.copyOf(layouts);
         this.idleMicros = idleMicros;
         watermarks = new Watermarks(idleMicros);
-        startedAt = now;
         boundaries = new long[layouts.size()];
         Arrays.fill(boundaries, WindowInput.NONE);
         layouts.forEach(layout -> progress.put(layout.name(), new TreeMap<>()));
@@ -77,7 +77,7 @@ final class Timekeeper {
         return inputs.computeIfAbsent(name, added -> new Input());
     }
 
-    /** Takes the progress of an input. */
+    /** Takes the progress of an input, which {@link #advance} looks at. */
     void take(Progress taken) {
         Input input = input(taken.input());
         if (!input.seen) {
@@ -92,16 +92,22 @@ final class Timekeeper {
             }
         }
         input.idle(TimeUnit.MILLISECONDS.toMicros(taken.idleMillis()));
-        move();
     }
 
-    private void move() {
-        progress.forEach((summary, ofInputs) -> watermarks.move(summary, ofInputs, name -> input(name).clearMicros));
+    /**
+     * Starts the time in which inputs without a record become idle, unless it was started: all subtasks run now, and
+     * read the inputs.
+     */
+    void start(long now) {
+        if (!started) {
+            started = true;
+            startedAt = now;
+        }
     }
 
-    /** Moves the watermarks; returns the boundaries that have moved. */
+    /** Moves the watermarks; returns the boundaries that have moved. The work grows with the number of inputs. */
     List<Boundary> advance(long now) {
-        long passed = now - startedAt;
+        long passed = started ? now - startedAt : 0;
         boolean waits = false;
         for (Input input : inputs.values()) {
             if (!input.seen) {
@@ -109,7 +115,7 @@ final class Timekeeper {
                 input.idle(passed);
             }
         }
-        move();
+        progress.forEach((summary, ofInputs) -> watermarks.move(summary, ofInputs, name -> input(name).clearMicros));
         List<Boundary> moved = new ArrayList<>();
         for (int summary = 0; summary < boundaries.length && !waits; summary++) {
             SummaryWindow window = layouts.get(summary).window();
@@ -156,8 +162,12 @@ final class Timekeeper {
         }
     }
 
-    /** Goes on from what {@link #writeTo} wrote, possibly for other definitions. */
-    void restore(DataInputStream in) throws IOException {
+    /**
+     * Goes on from what {@link #writeTo} wrote, possibly for other definitions.
+     *
+     * @param reads whether the job reads an input; others hold up no watermark
+     */
+    void restore(DataInputStream in, Predicate<String> reads) throws IOException {
         int version = in.readInt();
         if (version != VERSION) {
             throw new IOException("the progress of inputs has version=" + version + ", expected " + VERSION);
@@ -174,10 +184,13 @@ final class Timekeeper {
         Map<String, Map<String, Long>> marks = watermarks.marks(Map.of()); // several states may be restored
         for (int left = in.readInt(); left > 0; left--) {
             String input = in.readUTF();
-            Input unused = input(input);
+            boolean isRead = reads.test(input);
+            if (isRead) {
+                Input unused = input(input);
+            }
             for (Integer summary : positions) {
                 long mark = in.readLong();
-                if (summary != null) {
+                if (summary != null && isRead) {
                     marks.computeIfAbsent(layouts.get(summary).name(), added -> new TreeMap<>())
                             .merge(input, mark, Math::max);
                 }

@@ -85,9 +85,8 @@ public final class BoundedRecords implements Deserializer<byte[]> {
             headers.remove(each.key());
         }
         if (found != null) {
-            byte[] kept = value == null || value.length <= HEADER_BYTES_MAX
-                    ? value
-                    : Arrays.copyOf(value, HEADER_BYTES_MAX);
+            byte[] kept =
+                    value == null || value.length <= HEADER_BYTES_MAX ? value : Arrays.copyOf(value, HEADER_BYTES_MAX);
             headers.add(found.key(), kept);
         }
     }

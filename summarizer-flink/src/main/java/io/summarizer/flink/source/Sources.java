@@ -16,6 +16,7 @@ import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -48,10 +49,17 @@ public final class Sources {
         Source<SourceRecord, ?, ?> source = input instanceof Input.Kafka kafka
                 ? kafka(kafka, options.messageBytesMax(), options.untilEnd() ? partitions : Map.of())
                 : files((Input.Files) input, options.messageBytesMax());
-        return environment
+        SingleOutputStreamOperator<SourceRecord> records = environment
                 .fromSource(source, WatermarkStrategy.noWatermarks(), fromKafka ? "Kafka" : "files")
                 .returns(SourceRecordType.INSTANCE)
                 .uid(UID);
+        // A subtask without a partition would end at once, and Flink completes no checkpoint when some have ended.
+        int most =
+                Math.max(1, input instanceof Input.Files files ? files.paths().size() : partitions.size());
+        if ((!fromKafka || options.untilEnd()) && environment.getParallelism() > most) {
+            records.setParallelism(most);
+        }
+        return records;
     }
 
     /**
@@ -112,7 +120,7 @@ public final class Sources {
         if (!ends.isEmpty()) {
             builder.setBounded(OffsetsInitializer.offsets(ends, OffsetResetStrategy.NONE));
         }
-        return new KafkaToEnds(builder.build(), ends);
+        return new KafkaToEnds(builder.build(), kafka.topics(), ends);
     }
 
     static FileSource<SourceRecord> files(Input.Files files, int messageBytesMax) {

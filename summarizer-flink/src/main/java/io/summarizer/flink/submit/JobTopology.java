@@ -48,6 +48,7 @@ final class JobTopology implements Topology {
         refuse(job);
         SingleOutputStreamOperator<GroupUpdates> updates = records.transform(
                         "evaluate", RecordType.UPDATES, new EvaluateOperator(job, PROGRESS))
+                .setParallelism(records.getParallelism())
                 .uid("evaluate");
         KeyedStream<GroupUpdates, Integer> byKeyGroup = updates.keyBy(new GroupKey(options.keyGroups()), Types.INT);
         DataStream<Decision> decisions = updates.getSideOutput(PROGRESS)
