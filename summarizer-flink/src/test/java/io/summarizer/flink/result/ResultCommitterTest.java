@@ -564,7 +564,7 @@ class ResultCommitterTest {
 
     @Test
     void theNewestResultIsWholeWheneverTheJobFailsWhoeverMissesNotificationsAndWhereverItGoesOn() throws Exception {
-        run(Seeds.first(), Seeds.count(25), Drop.COMMITTED);
+        run(Seeds.first(), Seeds.count(50), Drop.COMMITTED);
     }
 
     @Test
