@@ -176,6 +176,30 @@ class JobTest {
     }
 
     @Test
+    void aTopicThatIsLeftOutAndNamedAgainCountsOnce(@TempDir Path folder) throws Exception {
+        broker.createTopic("kept", PARTITIONS);
+        broker.createTopic("left", PARTITIONS);
+        Path definitions = definitions(folder.resolve("definitions"), DEFINITIONS);
+        Path exports = folder.resolve("exports");
+        send("kept", 1_000);
+        send("left", 1_000);
+        JobID job = cluster.submit(job("kept,left", definitions, exports, 2, null, false));
+        awaitReceived(exports, 2_000);
+        String savepoint = stop(job, folder.toUri() + "savepoints");
+        send("left", 500);
+        send("kept", 500);
+        job = cluster.submit(job("kept", definitions, exports, 1, savepoint, false));
+        awaitReceived(exports, 2_500);
+        savepoint = stop(job, folder.toUri() + "savepoints");
+        assertThat(newest(exports).ledger().total().received()).isEqualTo(2_500);
+        cluster.run(job("kept,left", definitions, exports, 2, savepoint, true));
+
+        assertThat(newest(exports).ledger().total().received()).isEqualTo(3_000);
+        assertThat(rows(exports, "Sales", null))
+                .containsExactlyElementsOf(rows(run(definitions, folder).resolve("Sales.csv"), 5));
+    }
+
+    @Test
     void hostileRecordsAreCountedAndKeptAndStopNothing(@TempDir Path folder) throws Exception {
         broker.createTopic("hostile", 1);
         Path definitions = definitions(folder.resolve("definitions"), DEFINITIONS);
@@ -342,16 +366,26 @@ class JobTest {
     }
 
     private static StreamExecutionEnvironment job(
-            String topic, Path definitions, Path exports, int parallelism, @Nullable String savepoint, boolean untilEnd)
+            String topics,
+            Path definitions,
+            Path exports,
+            int parallelism,
+            @Nullable String savepoint,
+            boolean untilEnd)
             throws Exception {
         Configuration settings = new Configuration();
         settings.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
-        settings.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, topic.equals("keys") ? 0 : 1000);
+        settings.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, topics.equals("keys") ? 0 : 1000);
         settings.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(100));
         StreamExecutionEnvironment environment = StreamExecutionEnvironment.createLocalEnvironment(settings);
         JobOptions options = new JobOptions(
                 new Input.Kafka(
-                        broker.brokers(), List.of(topic), TopicFrom.SYSLOG, StartAt.EARLIEST, "summarizer", Map.of()),
+                        broker.brokers(),
+                        List.of(topics.split(",")),
+                        TopicFrom.SYSLOG,
+                        StartAt.EARLIEST,
+                        "summarizer",
+                        Map.of()),
                 untilEnd,
                 exports.toUri().toString(),
                 3,
