@@ -15,7 +15,6 @@ import io.summarizer.core.time.Windows;
 import io.summarizer.core.window.Backlog;
 import io.summarizer.core.window.InputName;
 import io.summarizer.core.window.Watermarks;
-import io.summarizer.core.window.WindowInput;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -149,21 +148,12 @@ public final class WindowCloser {
                     windows.summary(),
                     windows.progress(),
                     input -> pipelines.getOrDefault(input, partitions).clearMicros());
-            long due = due(windows.window(), watermark);
+            long due = Watermarks.due(windows.window(), watermark);
             if (due > windows.boundary()) {
                 var unused = controls.closeWindows(windows.summary(), due);
             }
         }
         write(now);
-    }
-
-    /**
-     * The boundary of closed windows for a watermark. Windows begin before this boundary if the watermark has passed
-     * their end by at least the closing delay.
-     */
-    private static long due(SummaryWindow window, long watermark) {
-        boolean none = watermark == WindowInput.NONE || watermark < Long.MIN_VALUE + window.closeAfterMicros();
-        return none ? Windows.NO_START : window.windows().start(watermark - window.closeAfterMicros());
     }
 
     /**

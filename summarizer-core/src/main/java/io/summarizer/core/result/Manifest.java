@@ -88,7 +88,9 @@ public record Manifest(
     }
 
     /**
-     * Writes the manifest as JSON in UTF-8. Flushes the stream, but does not close it. Needs memory only for a buffer.
+     * Writes the manifest as JSON in UTF-8. Flushes the stream, and does not close it. Memory: a buffer.
+     *
+     * @throws ResultException when {@link #read} would refuse the manifest because of its size
      */
     public void writeTo(OutputStream out) throws IOException {
         ManifestJson.write(this, out);

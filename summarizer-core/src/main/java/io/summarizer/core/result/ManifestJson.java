@@ -51,7 +51,38 @@ final class ManifestJson {
     }
 
     static void write(Manifest manifest, OutputStream stream) throws IOException {
-        try (JsonGenerator out = JSON.createGenerator(stream).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)) {
+        write(manifest, stream, BYTES_MAX);
+    }
+
+    static void write(Manifest manifest, OutputStream stream, long bytesMax) throws IOException {
+        for (OfSummary summary : manifest.summaries()) {
+            if (summary.windows().size() > WINDOWS_MAX) {
+                throw tooLarge(summary.windows().size() + " closed windows of " + summary.name(), WINDOWS_MAX);
+            }
+        }
+        OutputStream bounded = new OutputStream() {
+            private long written;
+
+            @Override
+            public void write(int b) throws IOException {
+                write(new byte[] {(byte) b}, 0, 1);
+            }
+
+            @Override
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+                written += length;
+                if (written > bytesMax) {
+                    throw tooLarge("more than " + bytesMax + " bytes", bytesMax);
+                }
+                stream.write(bytes, offset, length);
+            }
+
+            @Override
+            public void flush() throws IOException {
+                stream.flush();
+            }
+        };
+        try (JsonGenerator out = JSON.createGenerator(bounded).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)) {
             out.writeStartObject();
             out.writeNumberField("version", Manifest.VERSION);
             out.writeNumberField("checkpoint", manifest.checkpoint());
@@ -70,6 +101,12 @@ final class ManifestJson {
             out.writeEndObject();
             out.writeRaw('\n');
         }
+    }
+
+    private static ResultException tooLarge(String what, long max) {
+        return new ResultException("the manifest of the result would have " + what + ", and readers take " + max
+                + ": give the summaries with windows a keep or a shorter one, or wider windows, and go on from the last"
+                + " checkpoint; the results so far stay as they are");
     }
 
     private static void write(JsonGenerator out, OfSummary summary) throws IOException {

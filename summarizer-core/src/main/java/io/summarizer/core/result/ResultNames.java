@@ -1,6 +1,7 @@
 package io.summarizer.core.result;
 
 import io.summarizer.core.archive.WindowName;
+import java.util.HexFormat;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
@@ -12,11 +13,13 @@ import java.util.regex.Pattern;
  * <pre>
  * manifests/00000000000000000042.json                                    written last
  * checkpoints/00000000000000000042/000-of-002.state                      an owner's rows of no closed window
- * windows/NAME/20261120T000500Z/00000000000000000042-000-of-002.state    an owner's rows of a closed window
+ * windows/NAME/20261120T000500Z/00000000000000000042-000-of-002-5f0c91e2.state
+ *                                                                        an owner's rows of a closed window
  * </pre>
  *
- * <p>The name of a window's file contains the number of the checkpoint that closed the window. Therefore, a checkpoint
- * that is repeated after a failure never writes to a file that a manifest names.
+ * <p>The name of a window's file has the checkpoint that closed the window, and the run of the owner. A job that returns
+ * to an older savepoint uses the numbers of checkpoints again, while a reader may still have the files of the results
+ * that were abandoned.
  */
 public final class ResultNames {
     /** Folder of the manifests. */
@@ -64,10 +67,11 @@ public final class ResultNames {
      *
      * @param start start of the window, in µs since the epoch
      * @param checkpoint the checkpoint that closed the window
+     * @param run a number that no other run of the owner has
      */
-    public static String window(String summary, long start, long checkpoint, int owner, int owners) {
+    public static String window(String summary, long start, long checkpoint, int owner, int owners, int run) {
         return "windows/" + summary + '/' + WindowName.of(start) + '/' + number(checkpoint) + '-' + of(owner, owners)
-                + STATE;
+                + '-' + HexFormat.of().toHexDigits(run) + STATE;
     }
 
     private static String number(long checkpoint) {

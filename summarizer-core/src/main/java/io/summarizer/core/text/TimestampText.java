@@ -19,15 +19,13 @@ public final class TimestampText {
     private static final int MILLIS_PLACES = 3;
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final long MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND;
-    /** The last year that can be read; int64 µs end a little later. */
-    private static final int MAX_YEAR = 290_000;
 
     private TimestampText() {}
 
     /**
      * Reads ISO 8601 text: a date, or a date and a time of day with {@code T} or a space between, in extended ({@code
      * 2026-11-20T00:00:00}) or basic ({@code 20261120T000000}) form. Seconds and their fraction may be left out; digits
-     * beyond µs are dropped. {@code Z}, {@code UTC} or an offset may follow, with or without a space before it. Years
+     * beyond µs are dropped. Each time that {@link #format} prints can be read. {@code Z}, {@code UTC} or an offset may follow, with or without a space before it. Years
      * beyond four digits need a sign. A leap second is not accepted.
      *
      * @param zone zone of a time without an offset
@@ -73,11 +71,7 @@ public final class TimestampText {
         }
         int day = twoDigits(bytes, at, to);
         at += 2;
-        if (month < 1
-                || month > 12
-                || day < 1
-                || day > CivilDate.daysOfMonth(year, month)
-                || Math.abs(year) > MAX_YEAR) {
+        if (month < 1 || month > 12 || day < 1 || day > CivilDate.daysOfMonth(year, month)) {
             return INVALID;
         }
         int hour = 0;
@@ -128,7 +122,9 @@ public final class TimestampText {
                 return INVALID;
             }
         }
-        return (local - offset) * MICROS_PER_SECOND + micros;
+        long seconds = local - offset;
+        long time = seconds * MICROS_PER_SECOND + micros;
+        return Math.floorDiv(time, MICROS_PER_SECOND) == seconds ? time : INVALID; // beyond int64 µs
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.summarizer.core.window;
 
+import io.summarizer.core.store.SummaryWindow;
+import io.summarizer.core.time.Windows;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -97,7 +99,18 @@ public final class Watermarks {
         return inputs.values().stream().mapToLong(mark -> mark.at).min().orElse(WindowInput.NONE);
     }
 
-    /** The watermark of a summary after the last move; {@link WindowInput#NONE} before the first event. */
+    /**
+     * The boundary of a summary's closed windows that follows from its watermark: the watermark is at least the closing
+     * delay beyond the end of each window that begins before this boundary.
+     *
+     * @return {@link Windows#NO_START} when no window is due
+     */
+    public static long due(SummaryWindow window, long watermark) {
+        boolean none = watermark == WindowInput.NONE || watermark < Long.MIN_VALUE + window.closeAfterMicros();
+        return none ? Windows.NO_START : window.windows().start(watermark - window.closeAfterMicros());
+    }
+
+    /** The watermark of a summary as it was last moved; {@link WindowInput#NONE} before the first event. */
     public synchronized long of(String summary) {
         Map<String, Mark> inputs = marks.get(summary);
         return inputs == null ? WindowInput.NONE : least(inputs);

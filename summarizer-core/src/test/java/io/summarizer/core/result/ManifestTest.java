@@ -15,6 +15,7 @@ import io.summarizer.core.store.ClosedWindows;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
@@ -29,6 +30,15 @@ class ManifestTest {
     void readsWhatItWrote() throws IOException {
         Manifest manifest = sample();
         assertThat(read(json(manifest))).isEqualTo(manifest);
+    }
+
+    @Test
+    void readsTheEarliestAndTheLatestWindow() throws IOException {
+        RowFile all = new RowFile("all", 0, 7, 1);
+        Window first = window(Long.MIN_VALUE + 1_000_000, Long.MIN_VALUE + HOUR, new RowFile("w1", 0, 1, 1));
+        Window last = window(Long.MAX_VALUE - HOUR, Long.MAX_VALUE, new RowFile("w2", 0, 1, 1));
+        Manifest manifest = of(all, new OfSummary("T", 1, Long.MAX_VALUE, List.of(first, last)));
+        assertThat(read(json(manifest)).summaries()).isEqualTo(manifest.summaries());
     }
 
     @Test
@@ -50,7 +60,7 @@ class ManifestTest {
                                 3,
                                 99,
                                 2,
-                                List.of(new RowFile(ResultNames.window("Traffic", 0, 41, 0, 1), 0, 0, 99)))))),
+                                List.of(new RowFile(ResultNames.window("Traffic", 0, 41, 0, 1, 1), 0, 0, 99)))))),
                 LedgerCounts.NONE));
         assertThat(json)
                 .startsWith(
@@ -61,7 +71,7 @@ class ManifestTest {
                                 + "\"summaries\":[{\"name\":\"Traffic\",\"updates\":7,\"boundary\":\"1970-01-01T01:00:00.000000Z\","
                                 + "\"windows\":[{\"start\":\"1970-01-01T00:00:00.000000Z\",\"end\":\"1970-01-01T01:00:00.000000Z\","
                                 + "\"rows\":3,\"bytes\":99,\"late\":2,\"files\":[{\"file\":"
-                                + "\"windows/Traffic/19700101T000000Z/00000000000000000041-000-of-001.state\","
+                                + "\"windows/Traffic/19700101T000000Z/00000000000000000041-000-of-001-00000001.state\","
                                 + "\"first_key_group\":0,\"last_key_group\":0,\"bytes\":99}]}]}],"
                                 + "\"ledger\":{\"cut\":42,\"taken\":\"2025-12-01T00:00:00Z\",\"listeners\":[]");
         assertThat(ResultNames.checkpoint("00000000000000000042.json")).hasValue(42);
@@ -164,6 +174,21 @@ class ManifestTest {
         assertThatThrownBy(() -> read(lists)).hasMessageContaining("the ledger has more than");
     }
 
+    @Test
+    void writesNothingThatIsTooLargeToRead() {
+        Window window = window(0, HOUR, new RowFile("w", 0, 1, 1));
+        Manifest many = of(
+                new RowFile("all", 0, 7, 1),
+                new OfSummary("T", 1, HOUR, Collections.nCopies(ManifestJson.WINDOWS_MAX + 1, window)));
+        assertThatThrownBy(() -> many.writeTo(OutputStream.nullOutputStream()))
+                .isInstanceOf(ResultException.class)
+                .hasMessageContaining("would have 1048577 closed windows of T, and readers take 1048576")
+                .hasMessageContaining("give the summaries with windows a keep");
+        assertThatThrownBy(() -> ManifestJson.write(sample(), OutputStream.nullOutputStream(), 1000))
+                .isInstanceOf(ResultException.class)
+                .hasMessageContaining("would have more than 1000 bytes");
+    }
+
     private static Manifest ofFiles(RowFile... files) {
         return new Manifest(42, "", 0, "", 8, List.of(files), List.of(), LedgerCounts.NONE);
     }
@@ -205,13 +230,16 @@ class ManifestTest {
                                         window(
                                                 0,
                                                 HOUR,
-                                                new RowFile(ResultNames.window("Traffic", 0, 7, 0, 2), 0, 63, 7)),
+                                                new RowFile(ResultNames.window("Traffic", 0, 7, 0, 2, 1), 0, 63, 7)),
                                         window(
                                                 HOUR,
                                                 2 * HOUR,
-                                                new RowFile(ResultNames.window("Traffic", HOUR, 8, 0, 2), 0, 63, 7),
+                                                new RowFile(ResultNames.window("Traffic", HOUR, 8, 0, 2, 1), 0, 63, 7),
                                                 new RowFile(
-                                                        ResultNames.window("Traffic", HOUR, 8, 1, 2), 64, 127, 7))))),
+                                                        ResultNames.window("Traffic", HOUR, 8, 1, 2, 1),
+                                                        64,
+                                                        127,
+                                                        7))))),
                 ledger);
     }
 

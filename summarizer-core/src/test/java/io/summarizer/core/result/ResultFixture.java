@@ -162,7 +162,7 @@ public final class ResultFixture {
             rows += views.get(0).rows(List.of());
             Cut cut = new Cut(checkpoint, checkpoint * 1_000_000, views);
             RowFile file =
-                    file(state, owner, ResultNames.window(layout.name(), start, checkpoint, owner, owners), out -> {
+                    file(state, owner, ResultNames.window(layout.name(), start, checkpoint, owner, owners, 1), out -> {
                         long unused = ResultWriter.writeWindow(cut, new FileWindow(start, end), out, 2);
                     });
             bytes += file.bytes();

@@ -80,7 +80,10 @@ class TimestampTextTest {
                 "2026-11-20T00:00:0",
                 "Nov 20 2026",
                 "2026-11-20T0000",
+                "+294247-01-10T04:00:54.775808Z",
                 "+300000-01-01T00:00:00Z",
+                "-290308-12-21T19:59:05.224191Z",
+                "-999999-01-01T00:00:00Z",
                 "-"
             })
     void refusesWhatIsNoTimestamp(String text) {
@@ -136,9 +139,12 @@ class TimestampTextTest {
     }
 
     @Test
-    void printsTheWholeRange() {
+    void printsAndReadsTheWholeRange() {
         assertThat(TimestampText.toString(Long.MAX_VALUE)).isEqualTo("+294247-01-10T04:00:54.775807Z");
         assertThat(TimestampText.toString(Long.MIN_VALUE)).isEqualTo("-290308-12-21T19:59:05.224192Z");
+        for (long micros : new long[] {Long.MAX_VALUE, Long.MAX_VALUE - 54_775_807, Long.MIN_VALUE + 1}) {
+            assertThat(parse(TimestampText.toString(micros), ZoneOffset.UTC)).isEqualTo(micros);
+        }
     }
 
     private static long randomMicros(Random random) {

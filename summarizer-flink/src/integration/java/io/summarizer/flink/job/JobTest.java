@@ -2,6 +2,8 @@ package io.summarizer.flink.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.ledger.Account;
+import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.result.Manifest;
 import io.summarizer.core.result.ResultNames;
@@ -25,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -173,11 +176,36 @@ class JobTest {
     }
 
     @Test
+    void aTopicThatIsLeftOutAndNamedAgainCountsOnce(@TempDir Path folder) throws Exception {
+        broker.createTopic("kept", PARTITIONS);
+        broker.createTopic("left", PARTITIONS);
+        Path definitions = definitions(folder.resolve("definitions"), DEFINITIONS);
+        Path exports = folder.resolve("exports");
+        send("kept", 1_000);
+        send("left", 1_000);
+        JobID job = cluster.submit(job("kept,left", definitions, exports, 2, null, false));
+        awaitReceived(exports, 2_000);
+        String savepoint = stop(job, folder.toUri() + "savepoints");
+        send("left", 500);
+        send("kept", 500);
+        job = cluster.submit(job("kept", definitions, exports, 1, savepoint, false));
+        awaitReceived(exports, 2_500);
+        savepoint = stop(job, folder.toUri() + "savepoints");
+        assertThat(newest(exports).ledger().total().received()).isEqualTo(2_500);
+        cluster.run(job("kept,left", definitions, exports, 2, savepoint, true));
+
+        assertThat(newest(exports).ledger().total().received()).isEqualTo(3_000);
+        assertThat(rows(exports, "Sales", null))
+                .containsExactlyElementsOf(rows(run(definitions, folder).resolve("Sales.csv"), 5));
+    }
+
+    @Test
     void hostileRecordsAreCountedAndKeptAndStopNothing(@TempDir Path folder) throws Exception {
         broker.createTopic("hostile", 1);
         Path definitions = definitions(folder.resolve("definitions"), DEFINITIONS);
         Path exports = folder.resolve("exports");
-        try (Producer<byte[], byte[]> producer = broker.producer(Map.of("max.request.size", 4 << 20))) {
+        try (Producer<byte[], byte[]> producer =
+                broker.producer(Map.of("max.request.size", 4 << 20, "compression.type", "zstd"))) {
             List<byte[]> values = new ArrayList<>();
             values.add(null);
             values.add(new byte[0]);
@@ -188,19 +216,77 @@ class JobTest {
             values.add("<13>1 - - - - other.topic - text".getBytes(StandardCharsets.UTF_8));
             values.add("<13>1 - - - - shop.order - 1,DE,2.5,3,4".getBytes(StandardCharsets.UTF_8));
             for (byte[] value : values) {
-                var unused = producer.send(new ProducerRecord<>("hostile", 0, null, value));
+                ProducerRecord<byte[], byte[]> record =
+                        new ProducerRecord<>("hostile", 0, value == null ? null : new byte[500_000], value);
+                record.headers().add("large", new byte[300_000]);
+                var unused = producer.send(record).get();
             }
         }
         cluster.run(job("hostile", definitions, exports, 1, null, true));
         LedgerCounts ledger = newest(exports).ledger();
         assertThat(ledger.total().received()).isEqualTo(8);
         assertThat(ledger.total().decided()).isEqualTo(8);
-        assertThat(ledger.total().rejected()).isGreaterThanOrEqualTo(4);
+        Map<Fate, Long> rejected = new TreeMap<>();
+        Fate.all().stream()
+                .filter(fate -> ledger.total().count(fate) > 0)
+                .forEach(fate -> rejected.put(fate, ledger.total().count(fate)));
+        assertThat(rejected)
+                .isEqualTo(Map.of(
+                        Fate.APPLIED, 1L, Fate.UNMATCHED, 2L, Fate.PAYLOAD, 2L, Fate.ENVELOPE, 2L, Fate.OVERSIZE, 1L));
         assertThat(rows(exports, "Sales", null)).containsExactly("DE,1,2.500000,1,3");
-        try (Stream<Path> files = Files.walk(exports)) {
-            assertThat(files.filter(file -> String.valueOf(file.getFileName()).startsWith("rejected-")))
-                    .isNotEmpty()
-                    .allSatisfy(file -> assertThat(Files.size(file)).isPositive());
+        StringBuilder kept = new StringBuilder();
+        try (Stream<Path> files = Files.list(exports.resolve("rejected"))) {
+            for (Path file : files.sorted().toList()) {
+                kept.append(Files.readString(file, StandardCharsets.ISO_8859_1));
+            }
+        }
+        assertThat(kept.toString())
+                .contains("43 <13>1 - - - - shop.order - not,a,number,x,y")
+                .contains("13 <999>1 broken")
+                .contains("262145 \0\0");
+    }
+
+    @Test
+    void extremeTimesOfEventsAndRecordsCloseNoWindowOfThePresent(@TempDir Path folder) throws Exception {
+        broker.createTopic("times", 1);
+        Path definitions = definitions(folder.resolve("windows"), WINDOWS);
+        Path exports = folder.resolve("exports");
+        long present = System.currentTimeMillis();
+        long least = Math.floorDiv(Long.MIN_VALUE, 1000) + 1;
+        long future = Instant.parse("2200-01-01T00:00:00Z").toEpochMilli();
+        JobID job = cluster.submit(job("times", definitions, exports, 1, null, false));
+        sendOrder("times", present, least);
+        awaitReceived(exports, 1);
+        sendOrder("times", future, least + 290_000_000);
+        awaitReceived(exports, 2);
+        sendOrder("times", future, future);
+        awaitReceived(exports, 3);
+        for (long minute = 0; minute < 5; minute++) {
+            sendOrder("times", present, present + (10 + minute) * 60_000); // later than the clock will be
+        }
+        awaitReceived(exports, 8);
+        String savepoint = stop(job, folder.toUri() + "savepoints");
+        cluster.run(job("times", definitions, exports, 1, savepoint, true)); // reads the results back
+
+        Manifest last = newest(exports);
+        Account account = last.ledger().mappings().get(0).account();
+        assertThat(account.count(Fate.EARLY)).isEqualTo(1);
+        assertThat(account.count(Fate.APPLIED) + account.count(Fate.UNTIMED) + account.count(Fate.LATE))
+                .isEqualTo(7);
+        assertThat(rows(exports, "Minutes", null))
+                .filteredOn(row -> !row.startsWith("-")) // years before 0
+                .hasSize(5);
+    }
+
+    private static void sendOrder(String topic, long timestamp, long at) throws Exception {
+        try (Producer<byte[], byte[]> producer = broker.producer(Map.of())) {
+            var unused = producer.send(new ProducerRecord<>(
+                            topic,
+                            0,
+                            timestamp,
+                            null,
+                            ("<13>1 - - - - shop.order - 1,DE,2.5," + at + ",4").getBytes(StandardCharsets.UTF_8)))
+                    .get();
         }
     }
 
@@ -280,16 +366,26 @@ class JobTest {
     }
 
     private static StreamExecutionEnvironment job(
-            String topic, Path definitions, Path exports, int parallelism, @Nullable String savepoint, boolean untilEnd)
+            String topics,
+            Path definitions,
+            Path exports,
+            int parallelism,
+            @Nullable String savepoint,
+            boolean untilEnd)
             throws Exception {
         Configuration settings = new Configuration();
         settings.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
-        settings.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, topic.equals("keys") ? 0 : 1000);
+        settings.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, topics.equals("keys") ? 0 : 1000);
         settings.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(100));
         StreamExecutionEnvironment environment = StreamExecutionEnvironment.createLocalEnvironment(settings);
         JobOptions options = new JobOptions(
                 new Input.Kafka(
-                        broker.brokers(), List.of(topic), TopicFrom.SYSLOG, StartAt.EARLIEST, "summarizer", Map.of()),
+                        broker.brokers(),
+                        List.of(topics.split(",")),
+                        TopicFrom.SYSLOG,
+                        StartAt.EARLIEST,
+                        "summarizer",
+                        Map.of()),
                 untilEnd,
                 exports.toUri().toString(),
                 3,

@@ -18,7 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -27,6 +30,21 @@ import picocli.CommandLine.Parameters;
 @SuppressWarnings("NullAway.Init") // picocli sets required options
 final class JobArguments {
     private static final int MESSAGE_BYTES_DEFAULT = 256 * 1024;
+
+    /** Settings of Kafka's client that nobody can change. */
+    private static final Set<String> OWN_SETTINGS = Set.of(
+            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+            ConsumerConfig.GROUP_ID_CONFIG,
+            ConsumerConfig.GROUP_PROTOCOL_CONFIG,
+            ConsumerConfig.GROUP_INSTANCE_ID_CONFIG,
+            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+            ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+            ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
+            ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+            ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG,
+            ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG,
+            ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG);
 
     @Parameters(paramLabel = "DEFINITIONS", description = "Folder of the definitions (.summ and .proto files).")
     private Path definitions;
@@ -230,6 +248,13 @@ final class JobArguments {
             Properties properties = new Properties();
             try (Reader in = Files.newBufferedReader(propertiesFile, StandardCharsets.UTF_8)) {
                 properties.load(in);
+            }
+            TreeSet<String> refused = new TreeSet<>(OWN_SETTINGS);
+            refused.retainAll(properties.stringPropertyNames());
+            if (!refused.isEmpty()) {
+                throw new IllegalArgumentException("--properties-file: " + propertiesFile + " sets "
+                        + String.join(", ", refused)
+                        + ", which the job sets itself, so that it counts each record once; remove that from the file");
             }
             properties.stringPropertyNames().forEach(name -> settings.put(name, properties.getProperty(name)));
         }

@@ -1,12 +1,13 @@
 package io.summarizer.flink.coordinate;
 
 import io.summarizer.core.pipeline.WindowOptions;
+import io.summarizer.core.result.ResultException;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.window.WindowInput;
 import io.summarizer.flink.job.JobDefinition;
 import io.summarizer.flink.job.JobPlan;
 import io.summarizer.flink.job.LedgerMetrics;
-import io.summarizer.flink.record.Boundary;
+import io.summarizer.flink.record.Decision;
 import io.summarizer.flink.record.Progress;
 import io.summarizer.flink.result.ResultCommitter;
 import io.summarizer.flink.result.ResultFolder;
@@ -29,11 +30,13 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * Closes windows, and commits results. The operator has one subtask. Its boundaries reach all owners before the next
- * barrier, and take effect at this barrier. So all owners have the same boundaries at each checkpoint.
+ * Closes windows, and commits results. Has one subtask. All owners get its boundaries before the barrier that follows
+ * them, at which the boundaries take effect, so they have the same boundaries at each checkpoint. After each commit it
+ * tells the owners, which keep the rows of closed windows until then: Flink's own notification of a complete checkpoint
+ * may reach the owners and not this operator.
  */
-public final class CoordinateOperator extends AbstractStreamOperator<Boundary>
-        implements OneInputStreamOperator<Progress, Boundary> {
+public final class CoordinateOperator extends AbstractStreamOperator<Decision>
+        implements OneInputStreamOperator<Progress, Decision> {
     private static final long serialVersionUID = 1;
 
     private static final long TICK_MILLIS = 200;
@@ -53,6 +56,9 @@ public final class CoordinateOperator extends AbstractStreamOperator<Boundary>
     @SuppressWarnings("NullAway.Init")
     private transient TreeMap<Long, Long> pending;
 
+    /** Whether all records were sent: owners need no news any more. */
+    private transient boolean finished;
+
     /** An operator for a job. */
     public CoordinateOperator(JobDefinition job) {
         this.job = job;
@@ -62,7 +68,7 @@ public final class CoordinateOperator extends AbstractStreamOperator<Boundary>
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
         List<SummaryLayout> layouts = JobPlan.layouts(job.definitions());
-        timekeeper = new Timekeeper(layouts, job.inputs(), WindowOptions.DEFAULT.idleMicros(), clock());
+        timekeeper = new Timekeeper(layouts, job.inputs(), WindowOptions.DEFAULT.idleMicros());
         pending = new TreeMap<>();
         committer = new ResultCommitter(
                 new ResultFolder(job.options().exports()),
@@ -74,10 +80,14 @@ public final class CoordinateOperator extends AbstractStreamOperator<Boundary>
         saved = context.getOperatorStateStore()
                 .getListState(new ListStateDescriptor<>("timekeeper", BytePrimitiveArraySerializer.INSTANCE));
         for (byte[] bytes : saved.get()) {
-            timekeeper.restore(new DataInputStream(new ByteArrayInputStream(bytes)));
+            timekeeper.restore(new DataInputStream(new ByteArrayInputStream(bytes)), job::reads);
         }
         if (context.getRestoredCheckpointId().isPresent()) {
-            committer.restore(context.getRestoredCheckpointId().getAsLong(), now(), timekeeper.boundaries());
+            try {
+                committer.restore(context.getRestoredCheckpointId().getAsLong(), now(), timekeeper.boundaries());
+            } catch (ResultException e) {
+                throw new SuppressRestartsException(e); // it would be the same again
+            }
         } else {
             begin();
         }
@@ -120,7 +130,8 @@ public final class CoordinateOperator extends AbstractStreamOperator<Boundary>
     }
 
     private void advance() {
-        for (Boundary boundary : job.closesWindows() ? timekeeper.advance(clock()) : List.<Boundary>of()) {
+        for (Decision.Boundary boundary :
+                job.closesWindows() ? timekeeper.advance(clock()) : List.<Decision.Boundary>of()) {
             output.collect(new StreamRecord<>(boundary));
         }
     }
@@ -132,6 +143,7 @@ public final class CoordinateOperator extends AbstractStreamOperator<Boundary>
 
     @Override
     public void prepareSnapshotPreBarrier(long checkpointId) {
+        timekeeper.start(clock()); // Flink begins a checkpoint only when all subtasks run
         advance();
     }
 
@@ -150,7 +162,20 @@ public final class CoordinateOperator extends AbstractStreamOperator<Boundary>
         Long time = pending.get(checkpointId);
         pending.headMap(checkpointId, true).clear();
         if (time != null) {
-            committer.commit(checkpointId, time);
+            try {
+                committer.commit(checkpointId, time);
+            } catch (ResultException e) {
+                throw new SuppressRestartsException(e); // it would be the same again
+            }
+            if (!finished) {
+                output.collect(new StreamRecord<>(new Decision.Committed(checkpointId)));
+            }
         }
+    }
+
+    @Override
+    public void finish() throws Exception {
+        super.finish();
+        finished = true;
     }
 }

@@ -4,7 +4,7 @@ import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.window.Watermarks;
 import io.summarizer.core.window.WindowInput;
-import io.summarizer.flink.record.Boundary;
+import io.summarizer.flink.record.Decision.Boundary;
 import io.summarizer.flink.record.Progress;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * processes read. An input is <em>clear</em> while its reader could take a record and there is none. An input without a
  * record since the start is always clear.
  *
- * <p>No window is closed until each expected input has had a record, or {@code idle} has passed since the start,
- * because an input with old events may be read later than the others. One thread.
+ * <p>No window is closed until each expected input had a record, or {@code idle} has passed since the start: an input
+ * with old events may be read later than the others. The time counts from {@link #start}. One thread.
  */
 final class Timekeeper {
     private static final int VERSION = 1;
@@ -37,8 +38,9 @@ final class Timekeeper {
 
     private final long[] boundaries;
 
-    /** Time of the clock at the start, in µs. The clock may have any origin. */
-    private final long startedAt;
+    private boolean started;
+    /** Time of the clock at the start, in µs; it has any origin. */
+    private long startedAt;
 
     /** The clear time of an input. */
     private static final class Input {
@@ -60,13 +62,11 @@ final class Timekeeper {
      *
      * @param expected inputs that will have events, as far as is known
      * @param idleMicros time without records after which an input is idle
-     * @param now time of a clock that never goes back, in µs
      */
-    Timekeeper(List<SummaryLayout> layouts, List<String> expected, long idleMicros, long now) {
+    Timekeeper(List<SummaryLayout> layouts, List<String> expected, long idleMicros) {
         this.layouts = List.copyOf(layouts);
         this.idleMicros = idleMicros;
         watermarks = new Watermarks(idleMicros);
-        startedAt = now;
         boundaries = new long[layouts.size()];
         Arrays.fill(boundaries, WindowInput.NONE);
         layouts.forEach(layout -> progress.put(layout.name(), new TreeMap<>()));
@@ -77,7 +77,7 @@ final class Timekeeper {
         return inputs.computeIfAbsent(name, added -> new Input());
     }
 
-    /** Takes the progress of an input. */
+    /** Takes the progress of an input, which {@link #advance} looks at. */
     void take(Progress taken) {
         Input input = input(taken.input());
         if (!input.seen) {
@@ -92,16 +92,22 @@ final class Timekeeper {
             }
         }
         input.idle(TimeUnit.MILLISECONDS.toMicros(taken.idleMillis()));
-        move();
     }
 
-    private void move() {
-        progress.forEach((summary, ofInputs) -> watermarks.move(summary, ofInputs, name -> input(name).clearMicros));
+    /**
+     * Starts the time in which inputs without a record become idle, unless it was started: all subtasks run now, and
+     * read the inputs.
+     */
+    void start(long now) {
+        if (!started) {
+            started = true;
+            startedAt = now;
+        }
     }
 
-    /** Moves the watermarks; returns the boundaries that have moved. */
+    /** Moves the watermarks; returns the boundaries that have moved. The work grows with the number of inputs. */
     List<Boundary> advance(long now) {
-        long passed = now - startedAt;
+        long passed = started ? now - startedAt : 0;
         boolean waits = false;
         for (Input input : inputs.values()) {
             if (!input.seen) {
@@ -109,15 +115,12 @@ final class Timekeeper {
                 input.idle(passed);
             }
         }
-        move();
+        progress.forEach((summary, ofInputs) -> watermarks.move(summary, ofInputs, name -> input(name).clearMicros));
         List<Boundary> moved = new ArrayList<>();
         for (int summary = 0; summary < boundaries.length && !waits; summary++) {
             SummaryWindow window = layouts.get(summary).window();
-            long watermark = watermark(summary);
-            if (window != null
-                    && watermark != WindowInput.NONE
-                    && !layouts.get(summary).isKeyless()) {
-                long boundary = window.windows().start(watermark - window.closeAfterMicros());
+            if (window != null && !layouts.get(summary).isKeyless()) {
+                long boundary = Watermarks.due(window, watermark(summary));
                 if (boundary > boundaries[summary]) {
                     boundaries[summary] = boundary;
                     moved.add(new Boundary(summary, boundary));
@@ -159,8 +162,12 @@ final class Timekeeper {
         }
     }
 
-    /** Continues from the bytes that {@link #writeTo} wrote, possibly for other definitions. */
-    void restore(DataInputStream in) throws IOException {
+    /**
+     * Goes on from what {@link #writeTo} wrote, possibly for other definitions.
+     *
+     * @param reads whether the job reads an input; others hold up no watermark
+     */
+    void restore(DataInputStream in, Predicate<String> reads) throws IOException {
         int version = in.readInt();
         if (version != VERSION) {
             throw new IOException("the progress of inputs has version=" + version + ", expected " + VERSION);
@@ -177,10 +184,13 @@ final class Timekeeper {
         Map<String, Map<String, Long>> marks = watermarks.marks(Map.of()); // several states may be restored
         for (int left = in.readInt(); left > 0; left--) {
             String input = in.readUTF();
-            Input unused = input(input);
+            boolean isRead = reads.test(input);
+            if (isRead) {
+                Input unused = input(input);
+            }
             for (Integer summary : positions) {
                 long mark = in.readLong();
-                if (summary != null) {
+                if (summary != null && isRead) {
                     marks.computeIfAbsent(layouts.get(summary).name(), added -> new TreeMap<>())
                             .merge(input, mark, Math::max);
                 }

@@ -316,23 +316,15 @@ public final class EvaluateOperator extends AbstractStreamOperator<GroupUpdates>
             throws Exception {
         OperatorSnapshotFutures futures = super.snapshotState(checkpointId, timestamp, options, factory);
         byte[] ledger = written(evaluator.counts());
-        byte[] frames = rejected.take();
+        rejected.take(checkpointId);
         int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
         int subtasks = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
         futures.setOperatorStateRawFuture(new FutureTask<>(() -> {
             results.writeLedger(checkpointId, "evaluate", subtask, subtasks, ledger);
-            if (frames.length > 0) {
-                results.writeRejected(checkpointId, subtask, subtasks, frames);
-            }
+            rejected.write(checkpointId, (number, frames) -> results.writeRejected(number, subtask, subtasks, frames));
             return SnapshotResult.empty();
         }));
         return futures;
-    }
-
-    @Override
-    public void notifyCheckpointComplete(long checkpointId) throws Exception {
-        super.notifyCheckpointComplete(checkpointId);
-        rejected.completed();
     }
 
     @Override

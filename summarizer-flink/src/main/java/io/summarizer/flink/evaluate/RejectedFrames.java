@@ -5,25 +5,44 @@ import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.reject.RejectSink;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * The frames of messages that were rejected since the last completed checkpoint, as octet-counted frames that {@code
- * replay} can send again. Their size is bounded; beyond the bound, rejected messages are only counted. One thread.
+ * The frames of rejected messages that are not in files yet, as octet-counted frames that {@code replay} can send
+ * again. Bounded: of further messages, only the number is counted.
+ *
+ * <p>The frames between two barriers belong to the later one, and to a file with the number of its checkpoint. Whoever
+ * writes a checkpoint first writes what is left of those before it, some of which may have been aborted. So when a
+ * checkpoint is complete, the files up to its number have each frame before its barrier once.
+ *
+ * <p>One thread rejects and takes; any thread writes.
  */
 final class RejectedFrames implements RejectSink {
-    /** Bound on the bytes of one subtask between two checkpoints. */
+    /** Bound on the bytes of one subtask that are not in files. */
     static final int BYTES_MAX = 1 << 20;
 
-    private ByteArrayOutputStream frames = new ByteArrayOutputStream();
-    /** Number of bytes that the running checkpoint has taken. */
-    private int taken;
+    private final ByteArrayOutputStream frames = new ByteArrayOutputStream();
+    /** Frames that wait to be written, by the checkpoint whose barrier followed them. */
+    private final ConcurrentSkipListMap<Long, byte[]> taken = new ConcurrentSkipListMap<>();
+    /** Held while files are written. */
+    private final Object writing = new Object();
+
+    /** Writes a file. */
+    @FunctionalInterface
+    interface Writer {
+        /** Writes the frames of a checkpoint. Replaces what an attempt has left that failed. */
+        void write(long checkpoint, byte[] frames) throws IOException;
+    }
 
     @Override
     public void reject(IMessage message, RejectReason reason, String detail) {
         int length = message.length(MessageBatch.FRAME);
         byte[] count = (length + " ").getBytes(StandardCharsets.US_ASCII);
-        if (frames.size() + count.length + length <= BYTES_MAX) {
+        int waiting = taken.values().stream().mapToInt(each -> each.length).sum();
+        if (waiting + frames.size() + count.length + length <= BYTES_MAX) {
             frames.writeBytes(count);
             frames.write(message.bytes(), message.offset(MessageBatch.FRAME), length);
         }
@@ -34,17 +53,21 @@ final class RejectedFrames implements RejectSink {
         // The ledger counts them. Like a service with default settings, a job does not keep them.
     }
 
-    /** The frames for a checkpoint. They stay here until {@link #completed}, in case the checkpoint fails. */
-    byte[] take() {
-        taken = frames.size();
-        return frames.toByteArray();
+    /** Ends the frames before the barrier of a checkpoint. */
+    void take(long checkpoint) {
+        if (frames.size() > 0) {
+            taken.put(checkpoint, frames.toByteArray());
+            frames.reset();
+        }
     }
 
-    /** Forgets the frames that were taken: they are in the files of a completed checkpoint. */
-    void completed() {
-        byte[] all = frames.toByteArray();
-        frames = new ByteArrayOutputStream();
-        frames.write(all, taken, all.length - taken);
-        taken = 0;
+    /** Writes the frames before the barrier of a checkpoint that are not in files yet. They are forgotten then. */
+    void write(long checkpoint, Writer writer) throws IOException {
+        synchronized (writing) {
+            for (Map.Entry<Long, byte[]> each : taken.headMap(checkpoint, true).entrySet()) {
+                writer.write(each.getKey(), each.getValue());
+                taken.remove(each.getKey());
+            }
+        }
     }
 }

@@ -24,6 +24,8 @@ final class SourcePartition {
     /** Number of the source for {@link io.summarizer.core.message.MessageBatch#source}. */
     final int source;
 
+    /** The clock when it was last looked at, which is done for later timestamps only. */
+    private long clockMillis = Long.MIN_VALUE;
     /** The stamp of the last record, in µs since the epoch. */
     private long lastStamp;
     /** The progress of each summary. */
@@ -67,12 +69,19 @@ final class SourcePartition {
 
     /**
      * The stamp of the next record: its timestamp in µs, plus the number of the partition below the millisecond, and
-     * greater than the stamp before.
+     * greater than the stamp before. A producer may write any timestamp. One that is after the clock counts as the
+     * clock, so that no record lets windows close before their time.
      */
     long nextStamp(long timestampMillis) {
         seen = true;
         active = true;
-        long millis = timestampMillis < 0 ? System.currentTimeMillis() : timestampMillis; // -1 in Kafka: no timestamp
+        long millis = timestampMillis;
+        if (millis < 0) { // Kafka's -1: it has none
+            millis = System.currentTimeMillis();
+        } else if (millis > clockMillis) {
+            clockMillis = System.currentTimeMillis();
+            millis = Math.min(millis, clockMillis);
+        }
         long stamp = millis * STAMPS_A_MILLI + number % STAMPS_A_MILLI;
         lastStamp = Math.max(stamp, lastStamp + 1);
         return lastStamp;

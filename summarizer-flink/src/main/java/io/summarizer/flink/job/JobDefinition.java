@@ -59,6 +59,12 @@ public record JobDefinition(Map<String, String> definitions, JobOptions options,
         return options.input() instanceof Input.Kafka;
     }
 
+    /** Whether the source reads a partition, by its name: a savepoint may have those of topics that were left out. */
+    public boolean reads(String input) {
+        return !(options.input() instanceof Input.Kafka kafka)
+                || kafka.topics().contains(input.substring(0, input.lastIndexOf('-')));
+    }
+
     /** The rule by which records become messages. */
     public RecordRule recordRule() {
         TopicFrom from = options.input() instanceof Input.Kafka kafka ? kafka.topicFrom() : TopicFrom.SYSLOG;

@@ -52,6 +52,33 @@ public final class LedgerMetrics {
         var unused = group.gauge(name, (Gauge<Long>) value::get);
     }
 
+    /**
+     * The counts of all subtasks together, so that no number is negative. Evaluation counts a message once for each
+     * mapping, and owners count each of its updates that they refuse. If more updates than messages were refused, the
+     * account has received as many.
+     */
+    public static LedgerCounts consistent(LedgerCounts counts) {
+        return new LedgerCounts(
+                counts.listeners(),
+                counts.events(),
+                counts.mappings().stream()
+                        .map(mapping -> new LedgerCounts.OfMapping(
+                                mapping.event(),
+                                mapping.summary(),
+                                consistent(mapping.account()),
+                                consistent(mapping.sinceReset())))
+                        .toList(),
+                counts.former(),
+                counts.nulls());
+    }
+
+    private static Account consistent(Account account) {
+        long more = Math.max(0, -account.count(Fate.APPLIED));
+        long[] fates = Fate.all().stream().mapToLong(account::count).toArray();
+        fates[Fate.APPLIED.ordinal()] += more;
+        return new Account(account.name(), account.received() + more, fates);
+    }
+
     /** The sum of the updates that mappings applied to a summary in full. */
     public static long updates(LedgerCounts counts, String summary) {
         Account account = counts.intoSummary(summary);

@@ -17,7 +17,7 @@ import io.summarizer.flink.job.JobDefinition;
 import io.summarizer.flink.job.JobKeys;
 import io.summarizer.flink.job.JobPlan;
 import io.summarizer.flink.job.LedgerMetrics;
-import io.summarizer.flink.record.Boundary;
+import io.summarizer.flink.record.Decision;
 import io.summarizer.flink.record.GroupUpdates;
 import io.summarizer.flink.result.OwnerFiles;
 import io.summarizer.flink.result.ResultFolder;
@@ -34,6 +34,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -54,20 +55,19 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies updates to the rows of the key groups of this subtask. The second input has the boundaries of closed windows.
- * Updates come by another channel, so a boundary may overtake updates that were sent before the progress from which the
- * boundary follows. By the next barrier, all these updates have come, so a boundary takes effect at the next barrier,
- * and all owners close the same windows there.
+ * Applies updates to the rows of the key groups of this subtask. The second input has the decisions of the coordinator.
+ * A boundary takes effect at the next barrier: the updates that were sent before the progress that moved the boundary
+ * come on another way, and all of them are here by then. So all owners close the same windows at the same barrier.
  *
  * <p>At a barrier the operator freezes its rows, at a cost that does not depend on their number. The asynchronous part
- * then writes them twice: as raw keyed state by key group, and as files of a result. It writes the rows of closed
- * windows only to files of the result. These rows leave memory when the checkpoint that has the files is complete.
+ * then writes them twice: as raw keyed state by key group, and as files of a result. Rows of windows that are closed
+ * are in files only; they leave memory when the coordinator has committed a result that names the files.
  *
  * <p>Besides the rows, the state has the {@link JobKeys}, and the ledger of refused updates, each part of which goes on
  * in one subtask.
  */
 public final class OwnOperator extends AbstractStreamOperator<Void>
-        implements TwoInputStreamOperator<GroupUpdates, Boundary, Void> {
+        implements TwoInputStreamOperator<GroupUpdates, Decision, Void> {
     private static final long serialVersionUID = 1;
 
     private final JobDefinition job;
@@ -96,14 +96,17 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
     @SuppressWarnings("NullAway.Init")
     private transient ResultFolder results;
 
+    /** A random number in the names of closed windows' files. */
+    private transient int run;
+
     /** The state of a checkpoint during its synchronous part. */
     private transient RangeOwner.@Nullable Frozen frozen;
 
     /** Boundaries that take effect at the next barrier; at most one for each summary and 200 ms. */
     @SuppressWarnings("NullAway.Init")
-    private transient List<Boundary> closing;
+    private transient List<Decision.Boundary> closing;
 
-    /** The boundaries of all summaries in each checkpoint that is not complete yet, by the number of the checkpoint. */
+    /** By checkpoint that is no result yet, the boundaries of all summaries. */
     @SuppressWarnings("NullAway.Init")
     private transient TreeMap<Long, long[]> boundaries;
 
@@ -149,6 +152,7 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
         owner.restore(counts);
         unpacker = new GroupUpdates.Unpacker();
         results = new ResultFolder(job.options().exports());
+        run = ThreadLocalRandom.current().nextInt();
         boundaries = new TreeMap<>();
         closing = new ArrayList<>();
         LedgerMetrics.ofUpdates(getMetricGroup(), owner::counts);
@@ -175,8 +179,26 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
     }
 
     @Override
-    public void processElement2(StreamRecord<Boundary> closed) {
-        closing.add(closed.getValue());
+    public void processElement2(StreamRecord<Decision> decision) {
+        if (decision.getValue() instanceof Decision.Boundary boundary) {
+            closing.add(boundary);
+        } else {
+            drop(((Decision.Committed) decision.getValue()).checkpoint());
+        }
+    }
+
+    /** Removes the closed windows that a result has from memory. */
+    private void drop(long committed) {
+        long[] closed = null;
+        while (!boundaries.isEmpty() && boundaries.firstKey() <= committed) {
+            closed = boundaries.pollFirstEntry().getValue();
+        }
+        for (int summary = 0; closed != null && summary < closed.length; summary++) {
+            long[] inMemory = owner.windows(summary);
+            if (inMemory.length > 0 && inMemory[0] < closed[summary]) {
+                owner.dropBefore(summary, closed[summary]);
+            }
+        }
     }
 
     @Override
@@ -241,7 +263,7 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
             throws IOException, InterruptedException {
         List<OwnerFiles.WindowFile> windows = new ArrayList<>();
         for (RangeOwner.Frozen.ClosedRows closed : state.closed(checkpoint, time)) {
-            String name = ResultNames.window(closed.summary(), closed.start(), checkpoint, subtask, subtasks);
+            String name = ResultNames.window(closed.summary(), closed.start(), checkpoint, subtask, subtasks, run);
             long bytes = results.write(
                     name,
                     out -> ResultWriter.writeWindow(
@@ -264,22 +286,6 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
 
     private Manifest.RowFile file(String name, long bytes) {
         return new Manifest.RowFile(name, range.getStartKeyGroup(), range.getEndKeyGroup(), bytes);
-    }
-
-    /** Drops the rows of closed windows that the completed checkpoint has in files. */
-    @Override
-    public void notifyCheckpointComplete(long checkpointId) throws Exception {
-        super.notifyCheckpointComplete(checkpointId);
-        long[] complete = null;
-        while (!boundaries.isEmpty() && boundaries.firstKey() <= checkpointId) {
-            complete = boundaries.pollFirstEntry().getValue();
-        }
-        for (int summary = 0; complete != null && summary < complete.length; summary++) {
-            long[] open = owner.windows(summary);
-            if (open.length > 0 && open[0] < complete[summary]) {
-                owner.dropBefore(summary, complete[summary]);
-            }
-        }
     }
 
     @Override

@@ -14,8 +14,8 @@ public final class RecordType<T> extends TypeInformation<T> {
             new RecordType<>(GroupUpdates.class, new GroupUpdatesSerializer());
     /** Progress of an input. */
     public static final RecordType<Progress> PROGRESS = new RecordType<>(Progress.class, new ProgressSerializer());
-    /** Boundaries of closed windows. */
-    public static final RecordType<Boundary> BOUNDARY = new RecordType<>(Boundary.class, new BoundarySerializer());
+    /** Decisions of the coordinator. */
+    public static final RecordType<Decision> DECISION = new RecordType<>(Decision.class, new DecisionSerializer());
 
     private final Class<T> type;
     private final TypeSerializer<T> serializer;

@@ -1,5 +1,6 @@
 package io.summarizer.flink.result;
 
+import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.result.Manifest;
 import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.SummaryLayout;
@@ -23,6 +24,11 @@ import org.jspecify.annotations.Nullable;
  * the files of the first result that has it.
  */
 public final class ResultCommitter {
+    /** Maximum number of bytes of rejected messages that are kept, as a service keeps by default. */
+    static final long REJECTED_BYTES_MAX = 256L << 20;
+    /** Maximum number of files of rejected messages. */
+    static final int REJECTED_FILES_MAX = 10_000;
+
     private final ResultFolder folder;
     private final String job;
     private final String definitions;
@@ -61,14 +67,18 @@ public final class ResultCommitter {
         List<Long> later =
                 manifests.stream().filter(number -> number > checkpoint).toList();
         deleteCarriedBefore(manifests.isEmpty() ? 0 : manifests.get(manifests.size() - 1));
-        if (!manifests.contains(checkpoint)) {
-            Manifest following = later.isEmpty() ? carried(checkpoint) : folder.readManifest(later.get(0));
-            if (following != null) {
-                carry(checkpoint, following, boundaries);
-            }
-            if (folder.hasOwners(checkpoint)) {
-                commit(checkpoint, time);
-            }
+        boolean isResult = manifests.contains(checkpoint);
+        Manifest following = null;
+        if (!isResult) {
+            following = later.isEmpty() ? carried(checkpoint) : folder.readManifest(later.get(0));
+        }
+        if (following != null) {
+            carry(checkpoint, following, boundaries);
+        }
+        deleteCarriedAfter(checkpoint);
+        deleteRejectedAfter(checkpoint);
+        if (!isResult && folder.hasOwners(checkpoint)) {
+            commit(checkpoint, time);
         }
         List<Manifest> abandoned = new ArrayList<>();
         for (long number : later) {
@@ -125,6 +135,7 @@ public final class ResultCommitter {
             discard(number, Set.of());
         }
         deleteCarriedBefore(Long.MAX_VALUE);
+        deleteRejectedAfter(Long.MIN_VALUE);
         return "";
     }
 
@@ -139,6 +150,15 @@ public final class ResultCommitter {
             }
         }
         return null;
+    }
+
+    /** Deletes what a job went on with that went on from a later checkpoint. */
+    private void deleteCarriedAfter(long checkpoint) throws IOException {
+        for (long number : folder.carried()) {
+            if (number > checkpoint) {
+                folder.deleteCarried(number);
+            }
+        }
     }
 
     private void deleteCarriedBefore(long checkpoint) throws IOException {
@@ -161,12 +181,13 @@ public final class ResultCommitter {
         }
         Map<String, List<Manifest.Window>> before = windowsBefore(manifests, checkpoint);
         ResultFolder.Parts parts = folder.read(checkpoint);
+        LedgerCounts ledger = LedgerMetrics.consistent(parts.ledger());
         Set<String> unused = new HashSet<>();
         List<Manifest.OfSummary> summaries = new ArrayList<>();
         for (SummaryLayout layout : layouts) {
             summaries.add(new Manifest.OfSummary(
                     layout.name(),
-                    LedgerMetrics.updates(parts.ledger(), layout.name()),
+                    LedgerMetrics.updates(ledger, layout.name()),
                     layout.isKeyless() ? ClosedWindows.NO_BOUNDARY : boundary(layout.name(), parts.owners()),
                     layout.isKeyless() || layout.window() == null
                             ? List.of()
@@ -181,7 +202,7 @@ public final class ResultCommitter {
                 .map(OwnerFiles::rows)
                 .sorted(Comparator.comparingInt(Manifest.RowFile::firstKeyGroup))
                 .toList();
-        Manifest result = new Manifest(checkpoint, job, time, definitions, keyGroups, files, summaries, parts.ledger());
+        Manifest result = new Manifest(checkpoint, job, time, definitions, keyGroups, files, summaries, ledger);
         folder.writeManifest(result);
         result.allFiles().forEach(file -> unused.remove(file.file()));
         for (String file : unused) {
@@ -189,6 +210,29 @@ public final class ResultCommitter {
         }
         deleteCarriedBefore(Long.MAX_VALUE);
         expire(checkpoint);
+        limitRejected();
+    }
+
+    /** Deletes rejected messages that will come again. */
+    private void deleteRejectedAfter(long checkpoint) throws IOException {
+        for (ResultFolder.Rejected file : folder.rejected()) {
+            if (file.checkpoint() > checkpoint) {
+                folder.delete(file.name());
+            }
+        }
+    }
+
+    /** Removes the oldest rejected messages beyond the bounds. */
+    private void limitRejected() throws IOException {
+        int files = 0;
+        long bytes = 0;
+        for (ResultFolder.Rejected file : folder.rejected()) {
+            files++;
+            bytes += file.bytes();
+            if (files > REJECTED_FILES_MAX || bytes > REJECTED_BYTES_MAX) {
+                folder.delete(file.name());
+            }
+        }
     }
 
     /** The closed windows that were in files before a checkpoint, by summary. */

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -20,14 +21,16 @@ import org.apache.flink.core.fs.Path;
 
 /**
  * The folder of results on a file system of Flink. Besides the files of {@link ResultNames}, a checkpoint has a list of
- * the files of each owner, and the ledgers and rejected messages of the subtasks. The committer reads lists and ledgers
- * when the checkpoint is complete.
+ * each owner's files and the ledger of each subtask, which are read when the checkpoint is complete. Rejected messages
+ * are in a folder of their own, because they are kept for longer than results.
  *
  * <p>Thread-safe: each file has one writer.
  */
 public final class ResultFolder {
     private static final String OWNER = "owner";
     private static final String LEDGER = "ledger";
+    private static final String REJECTED_FOLDER = "rejected";
+    private static final Pattern REJECTED = Pattern.compile("(\\d{20})-\\d{3,}-of-\\d{3,}\\.frames");
     private static final Pattern CARRIED = Pattern.compile("(\\d{20})\\.carried");
 
     private static final Pattern PART = Pattern.compile("([a-z-]+)-(\\d{3,})-of-(\\d{3,})\\.bin");
@@ -79,12 +82,29 @@ public final class ResultFolder {
         write(part(checkpoint, OWNER, subtask, subtasks), files.toBytes());
     }
 
-    /** Writes messages that were rejected since the last completed checkpoint, as octet-counted frames. */
+    /** Writes messages that were rejected before the barrier of a checkpoint, as octet-counted frames. */
     public void writeRejected(long checkpoint, int subtask, int subtasks, byte[] frames) throws IOException {
         write(
-                ResultNames.checkpoint(checkpoint)
-                        + String.format(Locale.ROOT, "/rejected-%03d-of-%03d.frames", subtask, subtasks),
+                String.format(
+                        Locale.ROOT, "%s/%020d-%03d-of-%03d.frames", REJECTED_FOLDER, checkpoint, subtask, subtasks),
                 frames);
+    }
+
+    /** A file of rejected messages. */
+    record Rejected(String name, long checkpoint, long bytes) {}
+
+    /** The files of rejected messages, by checkpoint, the newest first. */
+    List<Rejected> rejected() throws IOException {
+        List<Rejected> found = new ArrayList<>();
+        for (FileStatus file : list(REJECTED_FOLDER)) {
+            String name = file.getPath().getName();
+            Matcher rejected = REJECTED.matcher(name);
+            if (rejected.matches()) {
+                found.add(new Rejected(REJECTED_FOLDER + '/' + name, Long.parseLong(rejected.group(1)), file.getLen()));
+            }
+        }
+        found.sort(Comparator.comparingLong(Rejected::checkpoint).reversed().thenComparing(Rejected::name));
+        return found;
     }
 
     private static String part(long checkpoint, String name, int subtask, int subtasks) {

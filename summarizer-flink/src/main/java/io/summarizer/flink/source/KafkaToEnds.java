@@ -1,7 +1,9 @@
 package io.summarizer.flink.source;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -19,6 +21,8 @@ import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.InputStatus;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A source of Kafka that reads each partition to a given end, or without end, also when the job goes on from a
@@ -27,18 +31,23 @@ import org.apache.kafka.common.TopicPartition;
  */
 final class KafkaToEnds implements Source<SourceRecord, KafkaPartitionSplit, KafkaSourceEnumState> {
     private static final long serialVersionUID = 1;
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaToEnds.class);
 
     private final KafkaSource<SourceRecord> source;
     /** The offsets at which partitions end, by the names of the connector's splits; none for partitions without end. */
     private final HashMap<String, Long> ends;
+    /** The topics that the job reads. */
+    private final HashSet<String> topics;
 
     /**
      * A source.
      *
+     * @param topics the topics that the job reads; partitions of others may be in its state
      * @param ends the offsets at which partitions end; empty to read without end
      */
-    KafkaToEnds(KafkaSource<SourceRecord> source, Map<TopicPartition, Long> ends) {
+    KafkaToEnds(KafkaSource<SourceRecord> source, Collection<String> topics, Map<TopicPartition, Long> ends) {
         this.source = source;
+        this.topics = new HashSet<>(topics);
         this.ends = new HashMap<>();
         ends.forEach((partition, end) -> this.ends.put(KafkaPartitionSplit.toSplitId(partition), end));
     }
@@ -58,7 +67,11 @@ final class KafkaToEnds implements Source<SourceRecord, KafkaPartitionSplit, Kaf
 
     @Override
     public SourceReader<SourceRecord, KafkaPartitionSplit> createReader(SourceReaderContext context) throws Exception {
-        return new Reader(source.createReader(context));
+        return reader(source.createReader(context));
+    }
+
+    SourceReader<SourceRecord, KafkaPartitionSplit> reader(SourceReader<SourceRecord, KafkaPartitionSplit> reader) {
+        return new Reader(reader);
     }
 
     @Override
@@ -87,10 +100,14 @@ final class KafkaToEnds implements Source<SourceRecord, KafkaPartitionSplit, Kaf
         return source.getEnumeratorCheckpointSerializer();
     }
 
-    /** The connector's reader, which gets partitions with our ends. */
+    /**
+     * The connector's reader, which gets partitions with our ends. Partitions in the state whose topic the job does not
+     * name any more stay in the state, so that a job that names the topic again goes on from their offsets.
+     */
     @SuppressWarnings("try") // Flink's interface lets close throw anything
     private final class Reader implements SourceReader<SourceRecord, KafkaPartitionSplit> {
         private final SourceReader<SourceRecord, KafkaPartitionSplit> reader;
+        private final List<KafkaPartitionSplit> others = new ArrayList<>();
 
         Reader(SourceReader<SourceRecord, KafkaPartitionSplit> reader) {
             this.reader = reader;
@@ -98,7 +115,22 @@ final class KafkaToEnds implements Source<SourceRecord, KafkaPartitionSplit, Kaf
 
         @Override
         public void addSplits(List<KafkaPartitionSplit> splits) {
-            reader.addSplits(splits.stream().map(KafkaToEnds.this::toEnd).toList());
+            List<KafkaPartitionSplit> read = new ArrayList<>();
+            for (KafkaPartitionSplit split : splits) {
+                if (topics.contains(split.getTopic())) {
+                    read.add(toEnd(split));
+                } else {
+                    LOG.warn(
+                            "{} is in the state of the job, and --topics does not name its topic: it is not read any"
+                                    + " more, and stays at offset {}",
+                            split.splitId(),
+                            split.getStartingOffset());
+                    others.add(split);
+                }
+            }
+            if (!read.isEmpty()) {
+                reader.addSplits(read);
+            }
         }
 
         @Override
@@ -113,7 +145,9 @@ final class KafkaToEnds implements Source<SourceRecord, KafkaPartitionSplit, Kaf
 
         @Override
         public List<KafkaPartitionSplit> snapshotState(long checkpointId) {
-            return reader.snapshotState(checkpointId);
+            List<KafkaPartitionSplit> all = new ArrayList<>(reader.snapshotState(checkpointId));
+            all.addAll(others);
+            return all;
         }
 
         @Override

@@ -16,6 +16,7 @@ import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -47,12 +48,19 @@ public final class Sources {
         Input input = options.input();
         boolean fromKafka = input instanceof Input.Kafka;
         Source<SourceRecord, ?, ?> source = input instanceof Input.Kafka kafka
-                ? kafka(kafka, options.untilEnd() ? partitions : Map.of())
+                ? kafka(kafka, options.messageBytesMax(), options.untilEnd() ? partitions : Map.of())
                 : files((Input.Files) input, options.messageBytesMax());
-        return environment
+        SingleOutputStreamOperator<SourceRecord> records = environment
                 .fromSource(source, WatermarkStrategy.noWatermarks(), fromKafka ? "Kafka" : "files")
                 .returns(SourceRecordType.INSTANCE)
                 .uid(UID);
+        // A subtask without a partition would end at once, and Flink completes no checkpoint when some have ended.
+        int most =
+                Math.max(1, input instanceof Input.Files files ? files.paths().size() : partitions.size());
+        if ((!fromKafka || options.untilEnd()) && environment.getParallelism() > most) {
+            records.setParallelism(most);
+        }
+        return records;
     }
 
     /**
@@ -95,12 +103,14 @@ public final class Sources {
     }
 
     @SuppressWarnings("deprecation") // the connector takes this class
-    private static Source<SourceRecord, ?, ?> kafka(Input.Kafka kafka, Map<TopicPartition, Long> ends) {
+    private static Source<SourceRecord, ?, ?> kafka(
+            Input.Kafka kafka, int messageBytesMax, Map<TopicPartition, Long> ends) {
         Properties properties = new Properties();
         properties.putAll(kafka.properties());
         properties.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         properties.setProperty(
                 KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(), String.valueOf(DISCOVERY.toMillis()));
+        BoundedRecords.use(properties, messageBytesMax, kafka.topicFrom().header());
         KafkaSourceBuilder<SourceRecord> builder = KafkaSource.<SourceRecord>builder()
                 .setProperties(properties)
                 .setBootstrapServers(kafka.brokers())
@@ -111,7 +121,7 @@ public final class Sources {
         if (!ends.isEmpty()) {
             builder.setBounded(OffsetsInitializer.offsets(ends, OffsetResetStrategy.NONE));
         }
-        return new KafkaToEnds(builder.build(), ends);
+        return new KafkaToEnds(builder.build(), kafka.topics(), ends);
     }
 
     static FileSource<SourceRecord> files(Input.Files files, int messageBytesMax) {

@@ -8,7 +8,7 @@ import io.summarizer.flink.job.JobDefinition;
 import io.summarizer.flink.job.JobKeys;
 import io.summarizer.flink.options.JobOptions;
 import io.summarizer.flink.own.OwnOperator;
-import io.summarizer.flink.record.Boundary;
+import io.summarizer.flink.record.Decision;
 import io.summarizer.flink.record.GroupUpdates;
 import io.summarizer.flink.record.KeyGroups;
 import io.summarizer.flink.record.Progress;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   source -- records --> evaluate ==updates by key group==> own -- files --> results
  *                            |                                ^
- *                            +-- progress --> coordinate -----+ boundaries, to all
+ *                            +-- progress --> coordinate -----+ decisions, to all
  * </pre>
  *
  * <p>Evaluation is chained to the source. The coordinator has one subtask.
@@ -48,18 +48,19 @@ final class JobTopology implements Topology {
         refuse(job);
         SingleOutputStreamOperator<GroupUpdates> updates = records.transform(
                         "evaluate", RecordType.UPDATES, new EvaluateOperator(job, PROGRESS))
+                .setParallelism(records.getParallelism())
                 .uid("evaluate");
         KeyedStream<GroupUpdates, Integer> byKeyGroup = updates.keyBy(new GroupKey(options.keyGroups()), Types.INT);
-        DataStream<Boundary> boundaries = updates.getSideOutput(PROGRESS)
+        DataStream<Decision> decisions = updates.getSideOutput(PROGRESS)
                 .global()
-                .transform("coordinate", RecordType.BOUNDARY, new CoordinateOperator(job))
+                .transform("coordinate", RecordType.DECISION, new CoordinateOperator(job))
                 .setParallelism(1)
                 .setMaxParallelism(1)
                 .uid("coordinate")
                 .broadcast();
-        TwoInputTransformation<GroupUpdates, Boundary, Void> own = new TwoInputTransformation<>(
+        TwoInputTransformation<GroupUpdates, Decision, Void> own = new TwoInputTransformation<>(
                 byKeyGroup.getTransformation(),
-                boundaries.getTransformation(),
+                decisions.getTransformation(),
                 "own",
                 new OwnOperator(job),
                 Types.VOID,
@@ -86,7 +87,7 @@ final class JobTopology implements Topology {
 
     /** The stream after the owners, which has no records. */
     private static final class Owned extends DataStream<Void> {
-        Owned(DataStream<?> records, TwoInputTransformation<GroupUpdates, Boundary, Void> own) {
+        Owned(DataStream<?> records, TwoInputTransformation<GroupUpdates, Decision, Void> own) {
             super(records.getExecutionEnvironment(), own);
         }
     }

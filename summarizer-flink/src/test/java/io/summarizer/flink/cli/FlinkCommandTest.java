@@ -170,6 +170,26 @@ class FlinkCommandTest {
     }
 
     @Test
+    void settingsOfTheJobAreRefusedInTheFileOfProperties() throws IOException {
+        Path properties = folder.resolve("kafka.properties");
+        Files.writeString(properties, "security.protocol=SSL\nvalue.deserializer=X\ninterceptor.classes=Y\n");
+        assertThat(run(
+                        "try",
+                        definitions.toString(),
+                        "--brokers",
+                        "b:1",
+                        "--topics",
+                        "t",
+                        "--properties-file",
+                        properties.toString(),
+                        "--exports",
+                        exports))
+                .isEqualTo(Exit.USAGE);
+        assertThat(err())
+                .contains(properties + " sets interceptor.classes, value.deserializer, which the job sets itself");
+    }
+
+    @Test
     void theArgumentsOfAClusterAreThoseOfTry() throws IOException {
         Path properties = folder.resolve("kafka.properties");
         Files.writeString(properties, "security.protocol=SSL\n");

@@ -23,6 +23,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Time;
 
@@ -62,12 +63,12 @@ public final class InJvmBroker implements AutoCloseable {
         return "127.0.0.1:" + port;
     }
 
-    /** Creates a topic. */
+    /** Creates a topic. It takes records of any timestamp, as older brokers do by default. */
     public void createTopic(String name, int partitions) throws InterruptedException {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", brokers()))) {
-            admin.createTopics(List.of(new NewTopic(name, Optional.of(partitions), Optional.empty())))
-                    .all()
-                    .get();
+            NewTopic topic = new NewTopic(name, Optional.of(partitions), Optional.empty())
+                    .configs(Map.of(TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG, String.valueOf(Long.MAX_VALUE)));
+            admin.createTopics(List.of(topic)).all().get();
         } catch (ExecutionException e) {
             throw new AssertionError(e.getCause());
         }

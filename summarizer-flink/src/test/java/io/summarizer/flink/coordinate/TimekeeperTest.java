@@ -9,7 +9,7 @@ import io.summarizer.core.store.SummaryLimit;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.time.CalendarUnit;
 import io.summarizer.core.window.WindowInput;
-import io.summarizer.flink.record.Boundary;
+import io.summarizer.flink.record.Decision.Boundary;
 import io.summarizer.flink.record.Progress;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -27,7 +27,12 @@ class TimekeeperTest {
     private final Timekeeper keeper = keeper("W");
 
     private static Timekeeper keeper(String... summaries) {
-        SummaryWindow window = new SummaryWindow(0, 1, CalendarUnit.MINUTE, ZoneOffset.UTC);
+        return keeper(0, summaries);
+    }
+
+    private static Timekeeper keeper(long closeAfter, String... summaries) {
+        SummaryWindow window =
+                new SummaryWindow(0, 1, CalendarUnit.MINUTE, ZoneOffset.UTC, closeAfter, SummaryWindow.FOR_EVER);
         List<SummaryLayout> layouts = List.of(summaries).stream()
                 .map(name -> new SummaryLayout(
                         name,
@@ -38,14 +43,21 @@ class TimekeeperTest {
                         SummaryLimit.DEFAULT,
                         window))
                 .toList();
-        return new Timekeeper(layouts, List.of("a-0", "a-1"), MINUTE, START);
+        return new Timekeeper(layouts, List.of("a-0", "a-1"), MINUTE);
     }
 
     private void take(String input, long mark, long idleSeconds) {
         keeper.take(new Progress(input, new long[] {mark}, idleSeconds * 1_000));
     }
 
+    /** Takes progress and looks at it, a second after the start. */
+    private void look(String input, long mark, long idleSeconds) {
+        take(input, mark, idleSeconds);
+        var unused = advance(1);
+    }
+
     private List<Boundary> advance(long second) {
+        keeper.start(START);
         return keeper.advance(START + second * SECOND);
     }
 
@@ -60,6 +72,66 @@ class TimekeeperTest {
     }
 
     @Test
+    void theTimeOfInputsWithoutRecordsBeginsWhenAllSubtasksRun() throws Exception {
+        take("a-0", 10 * MINUTE, 0);
+        take("a-1", 10 * MINUTE, 0);
+        var unused = advance(1);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        keeper.writeTo(new DataOutputStream(bytes));
+        Timekeeper next = keeper("W");
+        next.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())), input -> true);
+        next.take(new Progress("a-0", new long[] {90 * MINUTE}, 0));
+        for (long minute = 95; minute <= 100; minute++) { // owners still load their rows
+            assertThat(next.advance(START + minute * MINUTE)).isEmpty();
+        }
+        assertThat(next.watermark(0)).isEqualTo(10 * MINUTE);
+        next.start(START + 100 * MINUTE);
+        next.start(START);
+        assertThat(next.advance(START + 100 * MINUTE)).isEmpty();
+        assertThat(next.advance(START + 101 * MINUTE)).isEmpty();
+        assertThat(next.watermark(0)).isEqualTo(10 * MINUTE);
+        assertThat(next.advance(START + 103 * MINUTE)).containsExactly(new Boundary(0, 12 * MINUTE));
+    }
+
+    @Test
+    void aPartitionOfATopicThatIsNotReadAnyMoreHoldsUpNothing() throws Exception {
+        take("a-0", 10 * MINUTE, 0);
+        take("b-0", 3 * MINUTE, 0);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        keeper.writeTo(new DataOutputStream(bytes));
+        Timekeeper next = keeper("W");
+        next.restore(
+                new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())), input -> input.startsWith("a-"));
+        next.take(new Progress("a-0", new long[] {11 * MINUTE}, 0));
+        next.take(new Progress("a-1", new long[] {12 * MINUTE}, 0));
+        assertThat(next.advance(START)).containsExactly(new Boundary(0, 11 * MINUTE));
+    }
+
+    @Test
+    void progressMovesNothingUntilItIsLookedAt() {
+        take("a-0", 10 * MINUTE, 0);
+        take("a-1", 3 * MINUTE, 0);
+        assertThat(keeper.watermark(0)).isEqualTo(WindowInput.NONE);
+        var unused = advance(1);
+        assertThat(keeper.watermark(0)).isEqualTo(3 * MINUTE);
+    }
+
+    @Test
+    void theEarliestTimesCloseNoLaterWindow() {
+        long least = Math.floorDiv(Long.MIN_VALUE, 1000) * 1000 + 1000; // the least that timestamp() makes of ms
+        for (long first : new long[] {least, least + 30 * SECOND, Long.MIN_VALUE + 1}) {
+            Timekeeper late = keeper(10 * SECOND, "W");
+            late.take(new Progress("a-0", new long[] {first}, 0));
+            late.take(new Progress("a-1", new long[] {first}, 0));
+            late.advance(START)
+                    .forEach(boundary -> assertThat(boundary.before()).isLessThan(0));
+            late.take(new Progress("a-0", new long[] {MINUTE}, 0));
+            late.take(new Progress("a-1", new long[] {MINUTE + 10 * SECOND}, 0));
+            assertThat(late.advance(START)).containsExactly(new Boundary(0, 0));
+        }
+    }
+
+    @Test
     void doesNotWaitForAnInputWithoutRecordsSinceTheStartForLongerThanIdle() {
         take("a-0", 10 * MINUTE, 0);
         assertThat(advance(59)).isEmpty();
@@ -71,18 +143,18 @@ class TimekeeperTest {
         take("a-0", 10 * MINUTE, 0);
         take("a-1", 3 * MINUTE, 0);
         var unused = advance(1);
-        take("a-1", 3 * MINUTE, 59);
-        take("a-1", 3 * MINUTE, 60);
+        look("a-1", 3 * MINUTE, 59);
+        look("a-1", 3 * MINUTE, 60);
         assertThat(keeper.watermark(0)).isEqualTo(3 * MINUTE);
-        take("a-1", 3 * MINUTE, 90);
+        look("a-1", 3 * MINUTE, 90);
         assertThat(keeper.watermark(0)).isEqualTo(3 * MINUTE + 30 * SECOND);
         unused = advance(600); // its reader is held up, and says nothing
         assertThat(keeper.watermark(0)).isEqualTo(3 * MINUTE + 30 * SECOND);
-        take("a-1", 3 * MINUTE + SECOND, 0); // an event before the mark
-        take("a-1", 3 * MINUTE + SECOND, 59);
+        look("a-1", 3 * MINUTE + SECOND, 0); // an event before the mark
+        look("a-1", 3 * MINUTE + SECOND, 59);
         assertThat(keeper.watermark(0)).isEqualTo(3 * MINUTE + 30 * SECOND);
-        take("a-1", 3 * MINUTE + SECOND, 60);
-        take("a-1", 3 * MINUTE + SECOND, 61);
+        look("a-1", 3 * MINUTE + SECOND, 60);
+        look("a-1", 3 * MINUTE + SECOND, 61);
         assertThat(keeper.watermark(0)).isEqualTo(3 * MINUTE + 31 * SECOND);
     }
 
@@ -95,11 +167,12 @@ class TimekeeperTest {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         keeper.writeTo(new DataOutputStream(bytes));
         Timekeeper next = keeper("Other", "W");
-        next.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+        next.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())), input -> true);
         assertThat(next.watermark(0)).isEqualTo(WindowInput.NONE);
         assertThat(next.watermark(1)).isEqualTo(5 * MINUTE);
         next.take(new Progress("a-1", new long[] {WindowInput.NONE, 12 * MINUTE}, 0));
-        assertThat(next.watermark(1)).isEqualTo(10 * MINUTE);
+        next.start(START);
+        assertThat(next.advance(START)).isEmpty();
         assertThat(next.advance(START + 59 * SECOND)).isEmpty();
         assertThat(next.advance(START + 60 * SECOND)).containsExactly(new Boundary(1, 10 * MINUTE));
         assertThat(next.advance(START + 120 * SECOND)).containsExactly(new Boundary(1, 11 * MINUTE));

@@ -30,6 +30,19 @@ class SourcePartitionTest {
     }
 
     @Test
+    void aTimestampOfTheFutureCountsAsTheClock() {
+        for (long future : new long[] {7_258_118_400_000L, Long.MAX_VALUE / 1000, Long.MAX_VALUE}) { // the year 2200
+            SourcePartition partition = new SourcePartition("t", 7, 1, List.of());
+            long before = System.currentTimeMillis();
+            long stamp = partition.nextStamp(future);
+            assertThat(stamp).isBetween(before * 1000, System.currentTimeMillis() * 1000 + 7);
+            assertThat(partition.nextStamp(MILLIS)).isEqualTo(stamp + 1);
+            assertThat(new SourcePartition("t", 7, 1, List.of()).nextStamp(before))
+                    .isEqualTo(before * 1000 + 7);
+        }
+    }
+
+    @Test
     void stampsOfAPartitionGrowWhateverTheTimesOfItsRecords() throws IOException {
         Random random = new Random(1);
         SourcePartition partition = new SourcePartition("t", 5, 1, List.of());

@@ -6,6 +6,7 @@ import io.summarizer.core.Seeds;
 import io.summarizer.core.store.UpdateBatch;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.core.memory.DataInputDeserializer;
@@ -59,9 +60,11 @@ class RecordsTest {
     }
 
     @Test
-    void progressAndBoundariesAreTheSameAfterTheNetwork() throws IOException {
-        Boundary boundary = new Boundary(3, Long.MIN_VALUE + 1);
-        assertThat(sent(RecordType.BOUNDARY, boundary)).isEqualTo(boundary);
+    void progressAndDecisionsAreTheSameAfterTheNetwork() throws IOException {
+        for (Decision decision :
+                List.of(new Decision.Boundary(3, Long.MIN_VALUE + 1), new Decision.Committed(Long.MAX_VALUE))) {
+            assertThat(sent(RecordType.DECISION, decision)).isEqualTo(decision);
+        }
         Progress progress = sent(RecordType.PROGRESS, new Progress("orders-3", new long[] {-1, Long.MAX_VALUE}, 77));
         assertThat(progress.input()).isEqualTo("orders-3");
         assertThat(progress.marks()).containsExactly(-1, Long.MAX_VALUE);

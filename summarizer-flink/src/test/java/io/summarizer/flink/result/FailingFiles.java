@@ -10,6 +10,9 @@ import org.apache.flink.core.fs.local.LocalFileSystem;
 
 /** The local files by the scheme {@code failing}, which can be changed a given number of times only. One thread. */
 public final class FailingFiles extends LocalFileSystem {
+    /** Message of a failure. */
+    static final String MESSAGE = "no more changes";
+
     private static final URI ROOT = URI.create("failing:///");
 
     /** Number of changes that succeed from now on. */
@@ -27,7 +30,7 @@ public final class FailingFiles extends LocalFileSystem {
 
     private static void change() throws IOException {
         if (left-- <= 0) {
-            throw new IOException("no more changes");
+            throw new IOException(MESSAGE);
         }
     }
 

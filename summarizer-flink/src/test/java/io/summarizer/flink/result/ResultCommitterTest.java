@@ -17,10 +17,12 @@ import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.time.CalendarUnit;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -86,33 +88,40 @@ class ResultCommitterTest {
     /** Writes what the first {@code written} subtasks write. */
     private void write(long checkpoint, int owners, int written, String text, int closed, Map<Integer, String> windows)
             throws Exception {
-        ResultFolder results = results();
         for (int owner = 0; owner < written; owner++) {
-            int first = owner * KEY_GROUPS / owners;
-            int last = (owner + 1) * KEY_GROUPS / owners - 1;
-            List<OwnerFiles.WindowFile> files = new ArrayList<>();
-            for (Map.Entry<Integer, String> window : windows.entrySet()) {
-                String name = ResultNames.window("Minutes", start(window.getKey()), checkpoint, owner, owners);
-                files.add(new OwnerFiles.WindowFile(
-                        "Minutes",
-                        start(window.getKey()),
-                        start(window.getKey() + 1),
-                        1,
-                        write(results, name, window.getValue(), first, last)));
-            }
-            Manifest.RowFile rows = write(results, ResultNames.rows(checkpoint, owner, owners), text, first, last);
-            long[] fates = new long[Fate.all().size()];
-            fates[Fate.APPLIED.ordinal()] = 10;
-            ByteArrayOutputStream ledger = new ByteArrayOutputStream();
-            new LedgerCounts(List.of(new Account("kafka", 10, fates)), List.of(), List.of(), LedgerCounts.none(""))
-                    .writeTo(ledger);
-            results.writeLedger(checkpoint, "evaluate", owner, owners, ledger.toByteArray());
-            results.writeOwner(
-                    checkpoint,
-                    owner,
-                    owners,
-                    new OwnerFiles(rows, List.of(new OwnerFiles.SummaryBoundary("Minutes", boundary(closed))), files));
+            writeOwner(checkpoint, owner, owners, text, closed, windows);
         }
+    }
+
+    /** Writes what one subtask writes. */
+    private void writeOwner(
+            long checkpoint, int owner, int owners, String text, int closed, Map<Integer, String> windows)
+            throws Exception {
+        ResultFolder results = results();
+        int first = owner * KEY_GROUPS / owners;
+        int last = (owner + 1) * KEY_GROUPS / owners - 1;
+        List<OwnerFiles.WindowFile> files = new ArrayList<>();
+        for (Map.Entry<Integer, String> window : windows.entrySet()) {
+            String name = ResultNames.window("Minutes", start(window.getKey()), checkpoint, owner, owners, 0);
+            files.add(new OwnerFiles.WindowFile(
+                    "Minutes",
+                    start(window.getKey()),
+                    start(window.getKey() + 1),
+                    1,
+                    write(results, name, window.getValue(), first, last)));
+        }
+        Manifest.RowFile rows = write(results, ResultNames.rows(checkpoint, owner, owners), text, first, last);
+        long[] fates = new long[Fate.all().size()];
+        fates[Fate.APPLIED.ordinal()] = 10;
+        ByteArrayOutputStream ledger = new ByteArrayOutputStream();
+        new LedgerCounts(List.of(new Account("kafka", 10, fates)), List.of(), List.of(), LedgerCounts.none(""))
+                .writeTo(ledger);
+        results.writeLedger(checkpoint, "evaluate", owner, owners, ledger.toByteArray());
+        results.writeOwner(
+                checkpoint,
+                owner,
+                owners,
+                new OwnerFiles(rows, List.of(new OwnerFiles.SummaryBoundary("Minutes", boundary(closed))), files));
     }
 
     private static Manifest.RowFile write(ResultFolder results, String name, String text, int first, int last)
@@ -277,78 +286,236 @@ class ResultCommitterTest {
         assertThat(results().manifests()).containsExactly(6L);
     }
 
-    /** A checkpoint that Flink has. */
-    private record Checkpoint(long number, int closed, String text, int owners, Map<Integer, String> windows) {}
+    private void reject(long checkpoint, long bytes) throws IOException {
+        results().writeRejected(checkpoint, 0, 1, new byte[0]);
+        try (RandomAccessFile file = new RandomAccessFile(
+                folder.resolve("rejected/%020d-000-of-001.frames".formatted(checkpoint))
+                        .toFile(),
+                "rw")) {
+            file.setLength(bytes); // takes no space
+        }
+    }
 
-    /** A job that fails at any change of a file, is divided anew, and goes back to older checkpoints. */
+    private List<Long> rejected() throws IOException {
+        return results().rejected().stream()
+                .map(ResultFolder.Rejected::checkpoint)
+                .toList();
+    }
+
+    @Test
+    void rejectedMessagesStayWhenTheirResultGoesUntilThereAreTooMany() throws Exception {
+        ResultCommitter committer = committer(1);
+        long third = ResultCommitter.REJECTED_BYTES_MAX / 3;
+        for (long checkpoint = 1; checkpoint <= 4; checkpoint++) {
+            reject(checkpoint, checkpoint == 4 ? third + 2 : third);
+            write(checkpoint, 1, "c", 0, Map.of());
+            committer.commit(checkpoint, TIME);
+        }
+        assertThat(results().manifests()).containsExactly(4L);
+        assertThat(rejected()).containsExactly(4L, 3L);
+        for (int file = 0; file < ResultCommitter.REJECTED_FILES_MAX; file++) {
+            results().writeRejected(5, file, ResultCommitter.REJECTED_FILES_MAX, new byte[0]);
+        }
+        write(5, 1, "c", 0, Map.of());
+        committer.commit(5, TIME);
+        assertThat(rejected()).hasSize(ResultCommitter.REJECTED_FILES_MAX).containsOnly(5L);
+    }
+
+    @Test
+    void rejectedMessagesThatComeAgainAreRemoved() throws Exception {
+        for (long checkpoint = 1; checkpoint <= 3; checkpoint++) {
+            reject(checkpoint, 1);
+        }
+        write(2, 1, "c2", 0, Map.of());
+        committer(1).restore(2, TIME, boundaries(0));
+        assertThat(rejected()).containsExactly(2L, 1L);
+        reject(3, 1);
+        Files.delete(folder.resolve(ResultNames.manifest(2)));
+        assertThat(committer(1).begin()).isEmpty();
+        assertThat(rejected()).isEmpty();
+    }
+
+    /**
+     * A checkpoint of a job.
+     *
+     * @param closedBefore number of closed windows at the checkpoint before
+     * @param closed number of closed windows
+     * @param text text of the files of rows
+     * @param windows texts of all closed windows
+     * @param isSavepoint whether nobody is notified of it
+     */
+    private record Checkpoint(
+            long number,
+            int closedBefore,
+            int closed,
+            String text,
+            Map<Integer, String> windows,
+            boolean isSavepoint) {}
+
+    /** A message of the coordinator to an owner: the barrier of a checkpoint, or the news that it was committed. */
+    private record Message(Checkpoint checkpoint, boolean isBarrier) {}
+
+    /** The event after which an owner removes closed windows from memory. */
+    private enum Drop {
+        /** The coordinator's news of a commit, as in {@link io.summarizer.flink.own.OwnOperator}. */
+        COMMITTED,
+        /** Flink's notification of a complete checkpoint, which each task gets or misses by itself. */
+        NOTIFIED
+    }
+
+    /** An owner of a job. */
+    private static final class Owner {
+        /** Messages that it did not take yet. */
+        final ArrayDeque<Message> inbox = new ArrayDeque<>();
+        /** Closed windows in memory. */
+        final TreeMap<Integer, String> held = new TreeMap<>();
+    }
+
+    /**
+     * A job whose coordinator and owners run apart from each other, miss notifications, and die at any moment. It fails
+     * at any change of a file, is divided anew, and goes back to older checkpoints.
+     */
     private final class World {
         final Random random;
         final int keep;
+        final Drop drop;
+        /** Checkpoints that Flink has. */
         final List<Checkpoint> completed = new ArrayList<>();
+
         ResultCommitter committer;
         long next = 1;
         int run;
         int closed;
-        int owners = 2;
-        /** Windows that the owners still have, and all closed windows. */
-        final TreeMap<Integer, String> held = new TreeMap<>();
-
+        int closedBefore;
+        /** Texts of all closed windows. */
         final TreeMap<Integer, String> all = new TreeMap<>();
 
-        World(Random random) throws IOException {
+        List<Owner> owners = List.of(new Owner(), new Owner());
+        /** Number of owners that have written a running checkpoint. */
+        final TreeMap<Long, Integer> written = new TreeMap<>();
+        /** Notifications that the coordinator did not take yet. */
+        final ArrayDeque<Checkpoint> notifications = new ArrayDeque<>();
+
+        World(Random random, Drop drop) throws IOException {
             this.random = random;
+            this.drop = drop;
             keep = 1 + random.nextInt(3);
             committer = committer(keep);
             assertThat(committer.begin()).isEmpty();
         }
 
-        void checkpoint(boolean fails) throws Exception {
+        void step() throws Exception {
+            int what = random.nextInt(32);
+            if (what == 0 && !completed.isEmpty()) {
+                restart(last());
+            } else if (what == 1 && !completed.isEmpty()) {
+                restart(completed.get(completed.size() - 1 - random.nextInt(Math.min(4, completed.size()))));
+            } else if (what < 8) {
+                begin(random.nextInt(5) == 0);
+            } else if (what < 16) {
+                commit(true);
+            } else {
+                take(random.nextInt(owners.size()), true);
+            }
+        }
+
+        /** The coordinator closes windows, and passes the barrier of a checkpoint. */
+        void begin(boolean isSavepoint) {
             for (int more = random.nextInt(3); more > 0; more--) {
-                held.put(closed, "w" + closed + " of run " + run);
                 all.put(closed, "w" + closed + " of run " + run);
                 closed++;
             }
             long number = next++;
-            String text = "c" + number + " of run " + run;
-            if (fails && random.nextInt(6) == 0) {
-                write(number, owners, random.nextInt(owners + 1), text, closed, held);
-                return; // aborted
+            Checkpoint begun = new Checkpoint(
+                    number, closedBefore, closed, "c" + number + " of run " + run, Map.copyOf(all), isSavepoint);
+            closedBefore = closed;
+            written.put(number, 0);
+            owners.forEach(owner -> owner.inbox.add(new Message(begun, true)));
+        }
+
+        /** An owner takes a message. */
+        void take(int number, boolean fails) throws Exception {
+            Owner owner = owners.get(number);
+            Message message = owner.inbox.poll();
+            if (message == null) {
+                return;
             }
-            write(number, owners, text, closed, held);
-            completed.add(new Checkpoint(number, closed, text, owners, Map.copyOf(all)));
-            if (fails && random.nextInt(5) == 0) {
-                return; // a savepoint, which has no result
+            Checkpoint checkpoint = message.checkpoint;
+            if (!message.isBarrier) {
+                if (drop == Drop.COMMITTED) {
+                    owner.held.headMap(checkpoint.closed).clear();
+                }
+                return;
             }
-            FailingFiles.failAfter(fails && random.nextInt(3) == 0 ? random.nextInt(8) : Long.MAX_VALUE);
+            for (int window = checkpoint.closedBefore; window < checkpoint.closed; window++) {
+                owner.held.put(window, checkpoint.windows.get(window));
+            }
+            Integer others = written.get(checkpoint.number);
+            if (others == null || (fails && random.nextInt(12) == 0)) {
+                written.remove(checkpoint.number); // aborted
+                return;
+            }
+            writeOwner(checkpoint.number, number, owners.size(), checkpoint.text, checkpoint.closed, owner.held);
+            written.put(checkpoint.number, others + 1);
+            if (others + 1 == owners.size()) {
+                complete(checkpoint, fails);
+            }
+        }
+
+        /** Flink has the states of all tasks. Each task is notified, or misses the notification. */
+        private void complete(Checkpoint checkpoint, boolean fails) {
+            written.headMap(checkpoint.number, true).clear();
+            completed.add(checkpoint);
+            if (checkpoint.isSavepoint) {
+                return;
+            }
+            if (!fails || random.nextInt(4) > 0) {
+                notifications.add(checkpoint);
+            }
+            for (Owner owner : owners) {
+                if (drop == Drop.NOTIFIED && (!fails || random.nextInt(4) > 0)) {
+                    owner.held.headMap(checkpoint.closed).clear();
+                }
+            }
+        }
+
+        /** The coordinator takes a notification. */
+        void commit(boolean fails) throws Exception {
+            Checkpoint checkpoint = notifications.poll();
+            if (checkpoint == null) {
+                return;
+            }
+            FailingFiles.failAfter(fails && random.nextInt(4) == 0 ? random.nextInt(8) : Long.MAX_VALUE);
             try {
-                committer.commit(number, TIME);
+                committer.commit(checkpoint.number, TIME);
             } catch (IOException e) {
+                assertThat(e).hasMessage(FailingFiles.MESSAGE);
                 restart(last());
                 return;
             } finally {
                 FailingFiles.failAfter(Long.MAX_VALUE);
             }
-            assertNewest(number, owners, text, all);
-            if (!fails || random.nextInt(3) > 0) {
-                held.clear();
-            }
+            assertNewest(checkpoint.number, owners.size(), checkpoint.text, checkpoint.windows);
+            owners.forEach(owner -> owner.inbox.add(new Message(checkpoint, false)));
         }
 
         Checkpoint last() {
             return completed.get(completed.size() - 1);
         }
 
-        /** Goes on from a checkpoint. Later ones are gone. */
+        /** All processes die, and the job goes on from a checkpoint. Later ones are gone. */
         void restart(Checkpoint from) throws Exception {
             FailingFiles.failAfter(Long.MAX_VALUE);
             run++;
+            next = random.nextBoolean() && from.equals(last()) ? next : from.number + 1;
             completed.removeIf(checkpoint -> checkpoint.number > from.number);
             closed = from.closed;
-            held.clear();
+            closedBefore = closed;
             all.clear();
             all.putAll(from.windows);
-            owners = 1 + random.nextInt(3);
-            next = random.nextBoolean() && from.equals(last()) ? next : from.number + 1;
+            owners = Stream.generate(Owner::new).limit(1 + random.nextInt(3)).toList();
+            written.clear();
+            notifications.clear();
             while (true) {
                 committer = committer(keep);
                 FailingFiles.failAfter(random.nextInt(3) == 0 ? random.nextInt(8) : Long.MAX_VALUE);
@@ -356,38 +523,52 @@ class ResultCommitterTest {
                     committer.restore(from.number, TIME, boundaries(from.closed));
                     return;
                 } catch (IOException e) {
-                    // The job starts again.
+                    assertThat(e).hasMessage(FailingFiles.MESSAGE); // the job starts again
                 } finally {
                     FailingFiles.failAfter(Long.MAX_VALUE);
                 }
             }
         }
-    }
 
-    @Test
-    void theNewestResultIsWholeWheneverTheJobFailsAndWhereverItGoesOn() throws Exception {
-        Path worlds = folder;
-        long seed = Seeds.first();
-        for (long last = seed + Seeds.count(50); seed < last; seed++) {
-            System.out.println("summarizer.seed=" + seed);
-            folder = Files.createDirectories(worlds.resolve("" + seed));
-            World world = new World(new Random(seed));
-            world.checkpoint(false);
-            for (int step = 0; step < 40; step++) {
-                int what = world.random.nextInt(12);
-                if (what == 0) {
-                    world.restart(world.last());
-                } else if (what == 1) {
-                    int back = world.random.nextInt(Math.min(4, world.completed.size()));
-                    world.restart(world.completed.get(world.completed.size() - 1 - back));
-                } else {
-                    world.checkpoint(true);
+        /** A checkpoint without any failure, after which nothing is under way. */
+        void checkpoint() throws Exception {
+            begin(false);
+            for (int owner = 0; owner < owners.size(); owner++) {
+                while (!owners.get(owner).inbox.isEmpty()) {
+                    take(owner, false);
                 }
             }
+            while (!notifications.isEmpty()) {
+                commit(false);
+            }
+        }
+    }
+
+    /** Runs worlds of one seed after the other. */
+    private void run(long seed, int worlds, Drop drop) throws Exception {
+        Path parent = folder;
+        for (int number = 0; number < worlds; number++) {
+            System.out.println("summarizer.seed=" + (seed + number));
+            folder = Files.createDirectories(parent.resolve(drop + "-" + number));
+            World world = new World(new Random(seed + number), drop);
+            for (int step = 0; step < 150; step++) {
+                world.step();
+            }
             for (int step = 0; step < world.keep; step++) {
-                world.checkpoint(false);
+                world.checkpoint();
             }
             assertThat(results().manifests()).hasSize(world.keep).contains(world.last().number);
         }
+        folder = parent;
+    }
+
+    @Test
+    void theNewestResultIsWholeWheneverTheJobFailsWhoeverMissesNotificationsAndWhereverItGoesOn() throws Exception {
+        run(Seeds.first(), Seeds.count(50), Drop.COMMITTED);
+    }
+
+    @Test
+    void ownersThatDropWindowsBeforeTheCommitLoseThem() {
+        assertThatThrownBy(() -> run(1, 25, Drop.NOTIFIED)).isInstanceOf(AssertionError.class);
     }
 }

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.summarizer.core.Seeds;
 import io.summarizer.core.receive.Framing;
 import io.summarizer.flink.options.Input;
+import io.summarizer.flink.options.JobOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.apache.flink.api.common.eventtime.Watermark;
@@ -23,6 +27,7 @@ import org.apache.flink.connector.file.src.FileSourceSplit;
 import org.apache.flink.core.io.InputStatus;
 import org.apache.flink.metrics.groups.SourceReaderMetricGroup;
 import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.SimpleUserCodeClassLoader;
 import org.apache.flink.util.UserCodeClassLoader;
 import org.junit.jupiter.api.Test;
@@ -53,6 +58,28 @@ class FileSourceTest {
             splits = new ArrayList<>(read(source, splits, most, emitted));
         }
         assertThat(emitted).as(Seeds.replay(seed)).isEqualTo(lines);
+    }
+
+    @Test
+    void aJobThatEndsHasNoSubtaskWithoutAFile() {
+        for (int[] expected : new int[][] {{8, 3}, {3, 3}, {2, 2}}) {
+            StreamExecutionEnvironment environment = StreamExecutionEnvironment.getExecutionEnvironment();
+            environment.setParallelism(expected[0]);
+            JobOptions options = new JobOptions(
+                    new Input.Files(List.of("file:///a", "file:///b", "file:///c"), Framing.AUTO),
+                    false,
+                    "",
+                    1,
+                    Duration.ofSeconds(1),
+                    null,
+                    null,
+                    expected[0],
+                    JobOptions.KEY_GROUPS_DEFAULT,
+                    ZoneOffset.UTC,
+                    1 << 18);
+            assertThat(Sources.connect(environment, options, Map.of()).getParallelism())
+                    .isEqualTo(expected[1]);
+        }
     }
 
     /** Reads at most so many records; returns the snapshot, as it is after it was serialized. */

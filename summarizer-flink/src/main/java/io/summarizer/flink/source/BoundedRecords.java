@@ -1,0 +1,98 @@
+package io.summarizer.flink.source;
+
+import io.summarizer.core.receive.TopicRule;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.serialization.Deserializer;
+
+/**
+ * Takes from Kafka's client what a job needs of a record, and bounds its memory: the beginning of the value, no key,
+ * and of the headers only the one that has the topic. Records that were compressed well may be much larger than the
+ * bytes that were fetched, and a slice of one, such as a header, would keep all of it. One thread.
+ *
+ * <p>Kafka's client calls this class for each key and value that is not null. So a record with neither, or with more
+ * than {@value #HEADERS_MAX} headers, keeps its headers until it is evaluated; their number is bounded by that of a
+ * poll.
+ */
+public final class BoundedRecords implements Deserializer<byte[]> {
+    /** Maximum number of headers that are removed: Kafka's list takes a time that grows with the square of it. */
+    private static final int HEADERS_MAX = 256;
+    /** Bytes that are kept of a header; one more than a topic may have, so that it is known to be none. */
+    private static final int HEADER_BYTES_MAX = TopicRule.TOPIC_BYTES_MAX + 1;
+    /** Bytes of the values of one poll, at most. */
+    private static final int POLL_BYTES_MAX = 64 << 20;
+    /** Records of a poll, at most: the default of Kafka's client. */
+    private static final int POLL_RECORDS_MAX = 500;
+
+    private static final String VALUE_BYTES_MAX = "summarizer.value.bytes.max";
+    private static final String HEADER = "summarizer.header";
+    private static final byte[] NONE = {};
+
+    private boolean isKey;
+    private int valueBytesMax;
+    private String header = "";
+
+    /** Made by Kafka's client. */
+    public BoundedRecords() {}
+
+    /**
+     * Lets the consumers of a source take records in this way. Unless the settings have a number of records for a poll,
+     * it is set by the bound on a message.
+     *
+     * @param messageBytesMax bound on a message. One byte more is kept of a value, so that it is known to be too large
+     * @param header the header that is needed; empty when none is
+     */
+    static void use(Properties consumer, int messageBytesMax, String header) {
+        consumer.setProperty(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, BoundedRecords.class.getName());
+        consumer.setProperty(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, BoundedRecords.class.getName());
+        consumer.setProperty(VALUE_BYTES_MAX, String.valueOf(messageBytesMax + 1));
+        consumer.setProperty(HEADER, header);
+        var unused = consumer.putIfAbsent(
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                String.valueOf(Math.max(1, Math.min(POLL_RECORDS_MAX, POLL_BYTES_MAX / (messageBytesMax + 1)))));
+    }
+
+    @Override
+    public void configure(Map<String, ?> settings, boolean isKey) {
+        this.isKey = isKey;
+        valueBytesMax = Integer.parseInt(String.valueOf(settings.get(VALUE_BYTES_MAX)));
+        header = String.valueOf(settings.get(HEADER));
+    }
+
+    @Override
+    public byte[] deserialize(String topic, Headers headers, ByteBuffer data) {
+        removeOthers(headers);
+        if (isKey) {
+            return NONE;
+        }
+        byte[] value = new byte[Math.min(data.remaining(), valueBytesMax)];
+        data.get(data.position(), value);
+        return value;
+    }
+
+    private void removeOthers(Headers headers) {
+        if (!headers.iterator().hasNext() || headers.toArray().length > HEADERS_MAX) {
+            return;
+        }
+        Header found = header.isEmpty() ? null : headers.lastHeader(header);
+        byte[] value = found == null ? null : found.value();
+        for (Header each : headers.toArray()) {
+            headers.remove(each.key());
+        }
+        if (found != null) {
+            byte[] kept =
+                    value == null || value.length <= HEADER_BYTES_MAX ? value : Arrays.copyOf(value, HEADER_BYTES_MAX);
+            headers.add(found.key(), kept);
+        }
+    }
+
+    @Override
+    public byte[] deserialize(String topic, byte[] data) {
+        throw new IllegalStateException("Kafka's client passes buffers");
+    }
+}

@@ -1,0 +1,191 @@
+package io.summarizer.flink.own;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.summarizer.core.dedup.SavedIds;
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.pipeline.Evaluator;
+import io.summarizer.core.receive.Framing;
+import io.summarizer.core.receive.RecordFramer;
+import io.summarizer.core.reject.RejectSink;
+import io.summarizer.core.store.Partitions;
+import io.summarizer.flink.job.JobDefinition;
+import io.summarizer.flink.job.JobKeys;
+import io.summarizer.flink.job.JobPlan;
+import io.summarizer.flink.options.Input;
+import io.summarizer.flink.options.JobOptions;
+import io.summarizer.flink.record.Decision;
+import io.summarizer.flink.record.GroupUpdates;
+import io.summarizer.flink.record.KeyGroups;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@SuppressWarnings("try") // Flink declares that closing may be interrupted
+class OwnOperatorTest {
+    private static final long TIME = 1_700_000_040_000L; // a whole minute
+    private static final long MINUTE = 60_000;
+    private static final int KEY_GROUPS = 16;
+
+    private static final String EVENTS = """
+            syntax = "proto3";
+            message Order { int64 customer = 1; int64 at = 2; }
+            """;
+
+    private static final String DEFINITIONS = """
+            import "events.proto";
+            event Order on "shop.order.#" as csv;
+            summary Minutes {
+                window minute every 1m close after 10s;
+                key { timestamp minute = 1; int64 customer = 2; }
+                value { count orders = 1; }
+            }
+            map Order into Minutes { key { minute = timestamp(at); customer; } orders += 1; }
+            """;
+
+    @TempDir
+    Path folder;
+
+    private JobDefinition job() {
+        JobOptions options = new JobOptions(
+                new Input.Files(List.of(), Framing.AUTO),
+                false,
+                folder.toUri().toString(),
+                1,
+                Duration.ofSeconds(1),
+                null,
+                null,
+                1,
+                KEY_GROUPS,
+                ZoneOffset.UTC,
+                1 << 16);
+        return new JobDefinition(
+                Map.of("events.proto", EVENTS, "orders.summ", DEFINITIONS), options, JobKeys.draw(), List.of());
+    }
+
+    @Test
+    void closedWindowsStayInMemoryUntilTheCoordinatorHasCommittedThem() throws Exception {
+        JobDefinition job = job();
+        Integer[] representatives = KeyGroups.representatives(KEY_GROUPS);
+        try (KeyedTwoInputStreamOperatorTestHarness<Integer, GroupUpdates, Decision, Void> owner =
+                new KeyedTwoInputStreamOperatorTestHarness<>(
+                        new OwnOperator(job),
+                        updates -> representatives[updates.keyGroup()],
+                        null,
+                        Types.INT,
+                        KEY_GROUPS,
+                        1,
+                        0)) {
+            owner.open();
+            send(job, owner, TIME, TIME + MINUTE, TIME + 2 * MINUTE);
+            checkpoint(owner, 1);
+            assertThat(windows(1)).isEmpty(); // all are open
+            boundary(owner, TIME + MINUTE);
+            checkpoint(owner, 2);
+            assertThat(windows(2)).hasSize(1);
+            owner.notifyOfCompletedCheckpoint(2); // Flink tells the owner, and perhaps not the coordinator
+            boundary(owner, TIME + 2 * MINUTE);
+            checkpoint(owner, 3);
+            assertThat(windows(3)).hasSize(2);
+            owner.processElement2(new Decision.Committed(2), 0);
+            checkpoint(owner, 4);
+            assertThat(windows(4)).hasSize(1); // the one that result 2 does not have
+            owner.processElement2(new Decision.Committed(4), 0);
+            checkpoint(owner, 5);
+            assertThat(windows(5)).isEmpty();
+        }
+    }
+
+    @Test
+    void anotherRunWritesTheWindowsOfACheckpointToOtherFiles() throws Exception {
+        JobDefinition job = job();
+        Integer[] representatives = KeyGroups.representatives(KEY_GROUPS);
+        for (int run = 1; run <= 2; run++) {
+            try (KeyedTwoInputStreamOperatorTestHarness<Integer, GroupUpdates, Decision, Void> owner =
+                    new KeyedTwoInputStreamOperatorTestHarness<>(
+                            new OwnOperator(job),
+                            updates -> representatives[updates.keyGroup()],
+                            null,
+                            Types.INT,
+                            KEY_GROUPS,
+                            1,
+                            0)) {
+                owner.open();
+                send(job, owner, TIME);
+                boundary(owner, TIME + MINUTE);
+                checkpoint(owner, 1);
+                assertThat(windows(1)).hasSize(run);
+            }
+        }
+    }
+
+    private static void send(
+            JobDefinition job,
+            KeyedTwoInputStreamOperatorTestHarness<Integer, GroupUpdates, Decision, Void> owner,
+            long... times)
+            throws Exception {
+        JobPlan plan = JobPlan.compile(job.definitions(), job.options(), 1);
+        try (GroupUpdates.Packer packer = new GroupUpdates.Packer()) {
+            Evaluator evaluator = new Evaluator(
+                    plan,
+                    plan.options(1),
+                    Partitions.of(KEY_GROUPS),
+                    SavedIds.none(job.keys().idKey()),
+                    (keyGroup, updates) -> process(owner, packer.pack(keyGroup, updates)),
+                    RejectSink.NONE);
+            MessageBatch batch = new MessageBatch(1024);
+            batch.firstStamp((TIME + 10 * MINUTE) * 1000);
+            RecordFramer framer = new RecordFramer(job.recordRule());
+            for (long time : times) {
+                String message = "<13>1 - - - - shop.order - 7," + time;
+                framer.take(batch, ByteBuffer.wrap(message.getBytes(StandardCharsets.UTF_8)), null);
+            }
+            evaluator.process(batch);
+            evaluator.flush();
+        }
+    }
+
+    private static void process(
+            KeyedTwoInputStreamOperatorTestHarness<Integer, GroupUpdates, Decision, Void> owner, GroupUpdates updates) {
+        try {
+            owner.processElement1(updates, 0);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void boundary(
+            KeyedTwoInputStreamOperatorTestHarness<Integer, GroupUpdates, Decision, Void> owner, long before)
+            throws Exception {
+        owner.processElement2(new Decision.Boundary(0, before * 1000), 0);
+    }
+
+    private static void checkpoint(
+            KeyedTwoInputStreamOperatorTestHarness<Integer, GroupUpdates, Decision, Void> owner, long number)
+            throws Exception {
+        var unused = owner.snapshot(number, TIME + number);
+    }
+
+    /** The files of closed windows that were written for a checkpoint. */
+    private List<Path> windows(long checkpoint) throws IOException {
+        Path windows = folder.resolve("windows");
+        if (!Files.exists(windows)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.walk(windows)) {
+            return files.filter(file -> String.valueOf(file.getFileName()).startsWith("%020d-".formatted(checkpoint)))
+                    .toList();
+        }
+    }
+}
