@@ -60,7 +60,7 @@ import org.jspecify.annotations.Nullable;
 public final class KafkaListener implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(KafkaListener.class.getName());
 
-    /** Bytes of the values of one poll; while there is no room, so many bytes wait. */
+    /** Bytes of the records of one poll; while there is no room, so many bytes wait. */
     private static final int POLL_BYTES_MAX = 8 << 20;
 
     private static final Duration POLL = Duration.ofMillis(100);
@@ -78,7 +78,7 @@ public final class KafkaListener implements AutoCloseable {
     private final KafkaOffsets offsets;
     private final BatchSink sink;
     private final RecordFramer framer;
-    private final BoundedValues values;
+    private final PollMemory memory = new PollMemory(POLL_BYTES_MAX);
     private final boolean byHeader;
     private final String header;
     private final Room room = new Room();
@@ -258,7 +258,6 @@ public final class KafkaListener implements AutoCloseable {
         this.sink = sink;
         KafkaSettings settings = clients.settings();
         framer = new RecordFramer(settings.rule());
-        values = new BoundedValues(settings.rule().messageBytesMax() + 1, POLL_BYTES_MAX);
         byHeader = settings.rule().source() == Source.HEADER;
         header = settings.rule().header();
         intake = sink.intake(room);
@@ -327,7 +326,7 @@ public final class KafkaListener implements AutoCloseable {
     /** Connects, and reads until the listener is closed or the client fails. */
     private void open() throws InterruptedException {
         try (Admin admin = clients.admin()) {
-            Consumer<byte[], ByteBuffer> made = clients.consumer(values);
+            Consumer<byte[], ByteBuffer> made = clients.consumer(memory);
             consumer = made;
             try {
                 read(admin, made);
@@ -367,7 +366,7 @@ public final class KafkaListener implements AutoCloseable {
     }
 
     private void poll(Consumer<byte[], ByteBuffer> consumer) {
-        values.begin();
+        memory.begin();
         ConsumerRecords<byte[], ByteBuffer> records;
         try {
             records = consumer.poll(POLL);
@@ -375,7 +374,7 @@ public final class KafkaListener implements AutoCloseable {
         } catch (WakeupException e) {
             return; // there is room, or the listener is being closed
         } catch (RecordDeserializationException e) {
-            if (!(e.getCause() instanceof BoundedValues.EnoughException)) {
+            if (!(e.getCause() instanceof PollMemory.EnoughException)) {
                 throw e;
             }
             return; // the next poll begins with this record
