@@ -172,7 +172,7 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
     private @Nullable Partition ask(String topic, Wait wait) throws IOException, InterruptedException {
         try (Admin admin = clients.admin()) {
             TopicLook.Answers answers = new TopicLook(admin, List.of(topic)).answers();
-            Throwable failure = answers.failure();
+            Throwable failure = answers.failures().get(topic);
             if (failure != null) {
                 wait.pause(KafkaClients.text(failure));
                 return null;
