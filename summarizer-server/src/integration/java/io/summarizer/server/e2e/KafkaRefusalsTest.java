@@ -75,14 +75,10 @@ class KafkaRefusalsTest {
         }
     }
 
-    private static void send(KafkaBroker broker, String topic, int partition, int... numbers)
-            throws InterruptedException {
-        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
-        for (int n : numbers) {
-            records.add(new ProducerRecord<>(
-                    topic, partition, null, Integer.toString(n).getBytes(UTF_8)));
-        }
-        broker.send(Map.of(), records);
+    private static void send(KafkaBroker broker, String topic, int n) throws InterruptedException {
+        broker.send(
+                Map.of(),
+                List.of(new ProducerRecord<>(topic, Integer.toString(n).getBytes(UTF_8))));
     }
 
     private void define() throws IOException {

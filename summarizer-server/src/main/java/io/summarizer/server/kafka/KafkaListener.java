@@ -112,7 +112,7 @@ public final class KafkaListener implements AutoCloseable {
     private final Map<String, Topic> topics = new HashMap<>();
     /** Partitions that the brokers refuse to read, and that are paused until the next look. */
     private final Set<TopicPartition> held = new HashSet<>();
-    /** Those of them whose next offset the brokers do not have, until it is known why, with this offset. */
+    /** Next offsets of held partitions that the brokers do not have, until it is known why. */
     private final Map<TopicPartition, Long> outOfRange = new HashMap<>();
 
     private final int[] relative = new int[StreamFramer.MESSAGES_MAX];

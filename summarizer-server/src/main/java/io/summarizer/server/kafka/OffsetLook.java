@@ -18,8 +18,8 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Questions to the brokers about offsets of partitions. Each partition has an answer of its own, so one without a leader
- * delays no other. One thread, which never waits here.
+ * Questions to the brokers about offsets of partitions. Each partition has an answer of its own, so one without a
+ * leader delays no other. One thread, which never waits here.
  */
 final class OffsetLook {
     private static final ListOffsetsOptions OPTIONS = new ListOffsetsOptions(IsolationLevel.READ_COMMITTED);
