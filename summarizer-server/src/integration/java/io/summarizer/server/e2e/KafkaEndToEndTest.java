@@ -14,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,7 +24,11 @@ import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -217,25 +222,71 @@ class KafkaEndToEndTest {
             bombs.add(record(topic, 0, "0".repeat(200_000))); // not oversized, and together more than a poll
         }
         bombs.add(record(topic, 0, "1"));
+        sendCompressed(bombs);
+        try (ServeProcess serve = serve()) {
+            Await.until(serve::log, () -> pull(serve).contains("1,1"));
+            assertThat(serve.get("/metrics")).contains("summarizer_rejected_total{reason=\"oversize\"} 20.0");
+            serve.stop();
+        }
+    }
+
+    private static void sendCompressed(List<ProducerRecord<byte[], byte[]>> records) throws InterruptedException {
         Map<String, Object> compressed = Map.of(
                 "compression.type", "zstd",
                 "max.request.size", 100_000_000,
                 "buffer.memory", 200_000_000L,
                 "batch.size", 200_000_000,
                 "linger.ms", 100);
-        broker.send(compressed, bombs);
-        try (ServeProcess serve = ServeProcess.start(
+        broker.send(compressed, records);
+    }
+
+    private ServeProcess serve() throws IOException {
+        return ServeProcess.start(
                 folder.resolve("serve"),
                 List.of(
                         "definitions=" + definitions,
                         "data=" + folder.resolve("data"),
                         "listen.kafka.brokers=" + broker.brokers(),
                         "listen.kafka.topics=" + topic,
-                        "listen.kafka.topic-from=topic"))) {
-            Await.until(serve::log, () -> pull(serve).contains("1,1"));
-            assertThat(serve.get("/metrics")).contains("summarizer_rejected_total{reason=\"oversize\"} 20.0");
-            serve.stop();
+                        "listen.kafka.topic-from=topic"));
+    }
+
+    /** The values are small or absent; the rest of each record takes 10 MB or more. So does a recovery. */
+    @Test
+    void largeKeysAndHeadersDoNotFillTheMemory() throws Exception {
+        broker.createTopic(topic, 1, Map.of());
+        byte[] large = new byte[10_000_000];
+        byte[] zero = "0".getBytes(UTF_8);
+        List<Header> many = Collections.nCopies(100_000, new RecordHeader("", new byte[0]));
+        List<Header> one = List.of(new RecordHeader("large", large));
+        List<ProducerRecord<byte[], byte[]>> bombs = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            bombs.add(new ProducerRecord<>(topic, 0, null, large, zero, List.of()));
+            bombs.add(new ProducerRecord<>(topic, 0, null, large, null, List.of()));
+            bombs.add(new ProducerRecord<>(topic, 0, null, null, zero, one));
+            bombs.add(new ProducerRecord<>(topic, 0, null, zero, null, one));
+            bombs.add(new ProducerRecord<>(topic, 0, null, null, zero, many));
         }
+        bombs.add(record(topic, 0, "1"));
+        sendCompressed(bombs);
+        for (int start = 0; start < 2; start++) {
+            try (ServeProcess serve = serve()) {
+                Await.until(serve::log, () -> pull(serve).contains("1,1"));
+                assertThat(pull(serve)).contains("0,120");
+                assertThat(serve.get("/metrics")).contains("summarizer_rejected_total{reason=\"payload\"} 80.0");
+                serve.kill();
+            }
+        }
+    }
+
+    /** The advice of the documentation against producers that nobody trusts. */
+    @Test
+    void aTopicThatIsNotCompressedRefusesRecordsThatGrow() throws Exception {
+        broker.createTopic(topic, 1, Map.of("compression.type", "uncompressed", "max.message.bytes", "1048576"));
+        ProducerRecord<byte[], byte[]> bomb = new ProducerRecord<>(topic, 0, null, new byte[20_000_000]);
+        assertThatThrownBy(() -> sendCompressed(List.of(bomb)))
+                .isInstanceOf(KafkaException.class)
+                .hasCauseInstanceOf(RecordTooLargeException.class);
     }
 
     private static String pull(ServeProcess serve) {

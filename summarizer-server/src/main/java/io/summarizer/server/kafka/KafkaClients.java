@@ -111,8 +111,9 @@ public final class KafkaClients {
     private Map<String, Object> consumerSettings(int pollRecordsMax) {
         Map<String, Object> all = new HashMap<>(common);
         all.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, pollRecordsMax);
+        // For the check; instances replace them.
         all.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, NoKeys.class);
-        all.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, NoKeys.class); // for the check; an instance replaces it
+        all.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, BoundedValues.class);
         if (!settings.group().isEmpty()) {
             all.put(ConsumerConfig.GROUP_ID_CONFIG, settings.group());
         }
@@ -129,13 +130,13 @@ public final class KafkaClients {
      *
      * @throws KafkaException for example while no name of a broker can be resolved
      */
-    Consumer<byte[], ByteBuffer> consumer(BoundedValues values) {
-        return consumer(values, POLL_RECORDS_MAX);
+    Consumer<byte[], ByteBuffer> consumer(PollMemory memory) {
+        return consumer(memory, POLL_RECORDS_MAX);
     }
 
     /** A new consumer whose polls return at most {@code pollRecordsMax} records. */
-    Consumer<byte[], ByteBuffer> consumer(BoundedValues values, int pollRecordsMax) {
-        return new KafkaConsumer<>(consumerSettings(pollRecordsMax), new NoKeys(), values);
+    Consumer<byte[], ByteBuffer> consumer(PollMemory memory, int pollRecordsMax) {
+        return new KafkaConsumer<>(consumerSettings(pollRecordsMax), new NoKeys(memory), new BoundedValues(memory));
     }
 
     /** A new client for questions about topics. */

@@ -1,5 +1,7 @@
 package io.summarizer.server.kafka;
 
+import static java.util.Objects.requireNonNull;
+
 import io.summarizer.core.message.KafkaRange;
 import io.summarizer.core.message.KafkaRange.Partition;
 import io.summarizer.core.message.MessageBatch;
@@ -16,12 +18,14 @@ import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,6 +33,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -36,12 +41,12 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.errors.RecordDeserializationException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
@@ -51,8 +56,12 @@ import org.jspecify.annotations.Nullable;
  * partitions to itself and reads on from {@link KafkaOffsets}, which follow the journal and the checkpoints; it never
  * reads the offsets that it commits. While the sink has no room, all partitions pause.
  *
- * <p>Before the first record of a partition, the listener journals the offset at which it begins to read. So a start
- * knows which partitions were found later, and reads these from their oldest record.
+ * <p>The beginning of a partition is journalled, too, before its first record, and before that the number of partitions
+ * that its topic had at first. So a start knows which partitions were found later, and reads those from their oldest
+ * record.
+ *
+ * <p>Topics and partitions that the brokers refuse, or that have no leader, hold up no others: the thread never waits
+ * for an answer about one of them.
  *
  * <p>Everything runs on one thread, {@code kafka}. {@link #close} blocks; the status methods are thread-safe. The
  * thread allocates nothing per record beyond what Kafka's client allocates.
@@ -60,15 +69,12 @@ import org.jspecify.annotations.Nullable;
 public final class KafkaListener implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(KafkaListener.class.getName());
 
-    /** Bytes of the values of one poll. While there is no room, these bytes wait in memory. */
+    /** Bytes of the records of one poll; while there is no room, so many bytes wait. */
     private static final int POLL_BYTES_MAX = 8 << 20;
 
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration CLOSE = Duration.ofSeconds(2);
-    /**
-     * Stands for the number of a partition in a record of the journal: it says that the beginnings of all partitions
-     * that were found first are journalled.
-     */
+    /** Stands for the number of a partition: its offset is the number of partitions that the topic had at first. */
     private static final int ALL = -1;
 
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -81,7 +87,7 @@ public final class KafkaListener implements AutoCloseable {
     private final KafkaOffsets offsets;
     private final BatchSink sink;
     private final RecordFramer framer;
-    private final BoundedValues values;
+    private final PollMemory memory = new PollMemory(POLL_BYTES_MAX);
     private final boolean byHeader;
     private final String header;
     private final Room room = new Room();
@@ -103,9 +109,11 @@ public final class KafkaListener implements AutoCloseable {
 
     // Belongs to the thread, like all fields from here on.
     /** The topics whose partitions are being read, by name. */
-    private final Map<String, Partition> topics = new HashMap<>();
-    /** Partitions whose offset the brokers do not have. */
-    private final Set<TopicPartition> outOfRange = new HashSet<>();
+    private final Map<String, Topic> topics = new HashMap<>();
+    /** Partitions that the brokers refuse to read, and that are paused until the next look. */
+    private final Set<TopicPartition> held = new HashSet<>();
+    /** Next offsets of held partitions that the brokers do not have, until it is known why. */
+    private final Map<TopicPartition, Long> outOfRange = new HashMap<>();
 
     private final int[] relative = new int[StreamFramer.MESSAGES_MAX];
     private Map<TopicPartition, OffsetAndMetadata> committed = Map.of();
@@ -135,6 +143,18 @@ public final class KafkaListener implements AutoCloseable {
     public interface LagWatcher {
         /** Called once for each partition, by the listener's thread. */
         void found(Lag partition);
+    }
+
+    /**
+     * A topic.
+     *
+     * @param id the topic's id, in a partition with the number {@link #ALL}
+     * @param first number of its partitions when it was first seen; later partitions have this number or a higher one
+     */
+    private record Topic(Partition id, long first) {
+        Partition partition(int number) {
+            return new Partition(id.topicHigh(), id.topicLow(), id.topic(), number);
+        }
     }
 
     /** A partition that is being read. */
@@ -263,7 +283,6 @@ public final class KafkaListener implements AutoCloseable {
         this.sink = sink;
         KafkaSettings settings = clients.settings();
         framer = new RecordFramer(settings.rule());
-        values = new BoundedValues(settings.rule().messageBytesMax() + 1, POLL_BYTES_MAX);
         byHeader = settings.rule().source() == Source.HEADER;
         header = settings.rule().header();
         intake = sink.intake(room);
@@ -332,7 +351,7 @@ public final class KafkaListener implements AutoCloseable {
     /** Connects, and reads until the listener is closed or the client fails. */
     private void open() throws InterruptedException {
         try (Admin admin = clients.admin()) {
-            Consumer<byte[], ByteBuffer> made = clients.consumer(values);
+            Consumer<byte[], ByteBuffer> made = clients.consumer(memory);
             consumer = made;
             try {
                 read(admin, made);
@@ -348,21 +367,24 @@ public final class KafkaListener implements AutoCloseable {
         lookAt = System.nanoTime();
         commitAt = lookAt + COMMIT_NANOS;
         paused = false;
+        held.clear();
         outOfRange.clear();
+        OffsetLook starts = new OffsetLook(admin);
         Map<TopicPartition, Long> again = new HashMap<>();
         readings.forEach((name, reading) -> again.put(name, reading.next));
         assign(consumer, again);
         while (!closing) {
             long now = System.nanoTime();
             if (now - lookAt >= 0) {
-                look(admin, consumer, now);
+                look(admin, consumer, starts, now);
             }
+            hearOffsets(consumer, starts);
             resume(consumer);
             if (readings.isEmpty()) {
                 LockSupport.parkNanos(this, POLL.toNanos());
                 continue;
             }
-            poll(consumer);
+            poll(consumer, starts);
             if (now - commitAt >= 0) {
                 commit(consumer);
                 commitAt = now + COMMIT_NANOS;
@@ -371,8 +393,8 @@ public final class KafkaListener implements AutoCloseable {
         commit(consumer);
     }
 
-    private void poll(Consumer<byte[], ByteBuffer> consumer) {
-        values.begin();
+    private void poll(Consumer<byte[], ByteBuffer> consumer, OffsetLook starts) {
+        memory.begin();
         ConsumerRecords<byte[], ByteBuffer> records;
         try {
             records = consumer.poll(POLL);
@@ -380,12 +402,16 @@ public final class KafkaListener implements AutoCloseable {
         } catch (WakeupException e) {
             return; // there is room, or the listener is being closed
         } catch (RecordDeserializationException e) {
-            if (!(e.getCause() instanceof BoundedValues.EnoughException)) {
+            if (!(e.getCause() instanceof PollMemory.EnoughException)) {
                 throw e;
             }
             return; // the next poll begins with this record
         } catch (OffsetOutOfRangeException e) {
-            e.offsetOutOfRangePartitions().forEach((partition, offset) -> findAgain(consumer, partition, offset));
+            e.offsetOutOfRangePartitions()
+                    .forEach((partition, offset) -> findAgain(consumer, starts, partition, offset));
+            return;
+        } catch (TopicAuthorizationException e) {
+            deny(consumer, e);
             return;
         } catch (KafkaException e) {
             away(e);
@@ -415,7 +441,7 @@ public final class KafkaListener implements AutoCloseable {
         if (paused && intake.waiting() == 0) {
             paused = false;
             Set<TopicPartition> all = new HashSet<>(consumer.assignment());
-            all.removeAll(outOfRange);
+            all.removeAll(held);
             consumer.resume(all);
         }
     }
@@ -435,8 +461,9 @@ public final class KafkaListener implements AutoCloseable {
         }
     }
 
-    /** Asks the brokers about the topics, or handles their answers if they have come. */
-    private void look(Admin admin, Consumer<byte[], ByteBuffer> consumer, long now) throws InterruptedException {
+    /** Asks the brokers about the topics, or takes their answers. */
+    private void look(Admin admin, Consumer<byte[], ByteBuffer> consumer, OffsetLook starts, long now)
+            throws InterruptedException {
         TopicLook asked = look;
         if (asked == null) {
             Set<String> names = new TreeSet<>(topics());
@@ -452,15 +479,8 @@ public final class KafkaListener implements AutoCloseable {
         look = null;
         lookAt = now + LOOK_NANOS;
         TopicLook.Answers answers = asked.answers();
-        Throwable why = answers.failure();
-        if (why != null) {
-            up = false;
-            log.warn("Kafka's brokers do not answer", () -> clients.brokers() + ": " + KafkaClients.text(why));
+        if (!isAnswered(answers)) {
             return;
-        }
-        if (!up) {
-            up = true;
-            LOGGER.log(Level.INFO, () -> "Kafka's brokers answer: " + clients.brokers());
         }
         forgetOldTopics(answers);
         for (String topic : answers.absent()) {
@@ -471,22 +491,60 @@ public final class KafkaListener implements AutoCloseable {
         Map<TopicPartition, Long> found = new HashMap<>();
         for (TopicDescription topic : answers.topics()) {
             if (topics().contains(topic.name())) {
-                try {
-                    find(consumer, topic, found);
-                } catch (KafkaException e) {
-                    away(e); // the next look asks again
-                }
+                find(consumer, starts, topic, found);
             }
         }
         assign(consumer, found);
-        if (!outOfRange.isEmpty() && !paused) {
-            consumer.resume(outOfRange);
-            outOfRange.clear();
+        tryAgain(consumer, starts);
+        noteEnds(consumer);
+    }
+
+    /** Whether the brokers answered for a topic at least. Those without an answer hold up no other. */
+    private boolean isAnswered(TopicLook.Answers answers) {
+        Map<String, Throwable> failures = new TreeMap<>(answers.failures());
+        if (answers.topics().isEmpty() && answers.absent().isEmpty()) {
+            up = false;
+            log.warn(
+                    "Kafka's brokers do not answer",
+                    () -> clients.brokers() + ": "
+                            + KafkaClients.text(failures.values().iterator().next()));
+            return false;
         }
+        if (!up) {
+            up = true;
+            LOGGER.log(Level.INFO, () -> "Kafka's brokers answer: " + clients.brokers());
+        }
+        failures.keySet().retainAll(topics());
+        if (!failures.isEmpty()) {
+            log.warn(
+                    "Kafka's brokers do not describe topics; new partitions of them are not read",
+                    () -> failures.entrySet().stream()
+                            .map(topic -> topic.getKey() + ": " + KafkaClients.text(topic.getValue()))
+                            .collect(Collectors.joining("; ")));
+        }
+        return true;
+    }
+
+    /** Reads partitions that were held; the brokers may refuse them again. */
+    private void tryAgain(Consumer<byte[], ByteBuffer> consumer, OffsetLook starts) {
+        if (paused || held.isEmpty()) {
+            return;
+        }
+        Set<TopicPartition> again = new HashSet<>(held);
+        again.removeIf(starts::isAsked);
+        again.forEach(name -> goOn(consumer, name));
+    }
+
+    /** Notes where the partitions end, as far as this is known without a question. */
+    private void noteEnds(Consumer<byte[], ByteBuffer> consumer) {
         readings.forEach((name, reading) -> {
-            OptionalLong lag = consumer.currentLag(name);
-            if (lag.isPresent()) {
-                reading.end = consumer.position(name) + lag.getAsLong();
+            try {
+                OptionalLong lag = consumer.currentLag(name);
+                if (lag.isPresent()) {
+                    reading.end = consumer.position(name, Duration.ZERO) + lag.getAsLong();
+                }
+            } catch (KafkaException e) {
+                // Its leader has just changed, or the next poll tells what is wrong.
             }
         });
     }
@@ -503,7 +561,15 @@ public final class KafkaListener implements AutoCloseable {
         Set<Partition> existing = new HashSet<>();
         answers.topics().forEach(topic -> existing.add(KafkaClients.partition(topic, 0)));
         for (Partition old : offsets.all().keySet()) {
-            if (!topics().contains(old.topic()) && existing.stream().noneMatch(old::isOfTopicOf)) {
+            if (topics().contains(old.topic()) || existing.stream().anyMatch(old::isOfTopicOf)) {
+                continue;
+            }
+            Throwable why = answers.failures().get(old.topic());
+            if (why != null) {
+                log.warn(
+                        "a Kafka topic is configured no longer, and its offsets are kept",
+                        () -> old.topic() + ": the brokers do not say whether it exists: " + KafkaClients.text(why));
+            } else {
                 offsets.forget(old.topicHigh(), old.topicLow());
                 LOGGER.log(
                         Level.INFO,
@@ -514,52 +580,101 @@ public final class KafkaListener implements AutoCloseable {
     }
 
     /**
-     * Finds the partitions of a topic that are not read yet, and the offsets at which their reading begins.
+     * Finds the partitions of a topic that are not read yet. Asks the brokers where those begin that were never read.
      *
-     * @param found receives these partitions and offsets
+     * @param found receives the others, and their offsets
      */
-    private void find(Consumer<byte[], ByteBuffer> consumer, TopicDescription topic, Map<TopicPartition, Long> found) {
-        Partition all = KafkaClients.partition(topic, ALL);
-        if (isOther(topic.name(), all)) {
-            stop(consumer, topic.name());
+    private void find(
+            Consumer<byte[], ByteBuffer> consumer,
+            OffsetLook starts,
+            TopicDescription description,
+            Map<TopicPartition, Long> found) {
+        String name = description.name();
+        Partition id = KafkaClients.partition(description, ALL);
+        if (isOther(name, id)) {
+            stop(consumer, starts, name);
             return;
         }
-        boolean isFirst = !topics.containsKey(topic.name()) && offsets.next(all).isEmpty();
-        Map<TopicPartition, Reading> begun = new HashMap<>();
-        for (TopicPartitionInfo each : topic.partitions()) {
-            TopicPartition name = new TopicPartition(topic.name(), each.partition());
-            if (!readings.containsKey(name)) {
-                Partition partition = KafkaClients.partition(topic, each.partition());
-                OptionalLong next = offsets.next(partition);
-                long offset = next.isPresent()
-                        ? next.getAsLong()
-                        : isFirst ? start(consumer, name) : earliest(consumer, name);
-                begun.put(name, new Reading(partition, offset));
+        Topic topic = topics.computeIfAbsent(name, n -> see(id, description));
+        List<TopicPartition> first = new ArrayList<>();
+        List<TopicPartition> later = new ArrayList<>();
+        for (TopicPartitionInfo each : description.partitions()) {
+            TopicPartition partition = new TopicPartition(name, each.partition());
+            if (each.leader() == null || each.leader().isEmpty()) {
+                log.warn("a Kafka partition has no leader", () -> partition + "; it is read as soon as it has one");
+            } else if (!readings.containsKey(partition) && !starts.isAsked(partition)) {
+                OptionalLong next = offsets.next(topic.partition(each.partition()));
+                if (next.isPresent()) {
+                    startReading(partition, next.getAsLong(), found);
+                } else {
+                    (each.partition() < topic.first ? first : later).add(partition);
+                }
             }
         }
-        // All answers have come, so nothing can fail between the records about the beginnings.
-        begun.forEach((name, reading) -> {
-            if (offsets.next(reading.partition).isEmpty()) {
-                begin(reading.partition, reading.next);
+        starts.ask(first, clients.settings().start());
+        starts.ask(later, KafkaStart.EARLIEST);
+    }
+
+    /** Journals the number of partitions of a topic that is seen for the first time. */
+    private Topic see(Partition id, TopicDescription description) {
+        OptionalLong before = offsets.next(id);
+        if (before.isPresent()) {
+            return new Topic(id, before.getAsLong());
+        }
+        int partitions = description.partitions().size();
+        begin(id, partitions);
+        return new Topic(id, partitions);
+    }
+
+    /** Takes answers about offsets: partitions begin there, or go on. */
+    private void hearOffsets(Consumer<byte[], ByteBuffer> consumer, OffsetLook starts) throws InterruptedException {
+        if (!starts.hasAnswers()) {
+            return;
+        }
+        Map<TopicPartition, Long> found = new HashMap<>();
+        starts.tell(new OffsetLook.Answers() {
+            @Override
+            public void offset(TopicPartition partition, long offset) {
+                Long missing = outOfRange.remove(partition);
+                if (missing != null) {
+                    goOn(consumer, partition, missing, offset);
+                } else {
+                    begin(partition(partition), offset);
+                    startReading(partition, offset, found);
+                }
+            }
+
+            @Override
+            public void failed(TopicPartition partition, Throwable why) {
+                outOfRange.remove(partition);
+                counters.failures.increment();
+                log.warn(
+                        "Kafka's brokers do not say where a partition begins, which is asked again",
+                        () -> partition + ": " + KafkaClients.text(why));
             }
         });
-        if (isFirst) {
-            begin(all, 0);
-        }
-        topics.put(topic.name(), all);
-        begun.forEach((name, reading) -> {
-            readings.put(name, reading);
-            found.put(name, reading.next);
-            LOGGER.log(Level.INFO, () -> "reading the Kafka partition " + name + " from offset " + reading.next);
-            watchers.forEach(watcher -> watcher.found(reading));
-        });
+        assign(consumer, found);
+    }
+
+    /** A partition of a topic that was seen. */
+    private Partition partition(TopicPartition name) {
+        return requireNonNull(topics.get(name.topic())).partition(name.partition());
+    }
+
+    /** Notes that a partition is read from an offset on. */
+    private void startReading(TopicPartition name, long offset, Map<TopicPartition, Long> found) {
+        Reading reading = new Reading(partition(name), offset);
+        readings.put(name, reading);
+        found.put(name, offset);
+        LOGGER.log(Level.INFO, () -> "reading the Kafka partition " + name + " from offset " + offset);
+        watchers.forEach(watcher -> watcher.found(reading));
     }
 
     /** Whether records of another topic with the same name were read, and none of this topic. */
     private boolean isOther(String topic, Partition id) {
-        Partition before = topics.get(topic);
+        Topic before = topics.get(topic);
         if (before != null) {
-            return !before.isOfTopicOf(id);
+            return !before.id.isOfTopicOf(id);
         }
         List<Partition> read = offsets.all().keySet().stream()
                 .filter(partition -> partition.topic().equals(topic))
@@ -567,45 +682,18 @@ public final class KafkaListener implements AutoCloseable {
         return !read.isEmpty() && read.stream().noneMatch(id::isOfTopicOf);
     }
 
-    private void stop(Consumer<byte[], ByteBuffer> consumer, String topic) {
+    private void stop(Consumer<byte[], ByteBuffer> consumer, OffsetLook starts, String topic) {
         if (stopped.add(topic)) {
             readings.keySet().removeIf(name -> name.topic().equals(topic));
-            outOfRange.removeIf(name -> name.topic().equals(topic));
+            held.removeIf(name -> name.topic().equals(topic));
+            outOfRange.keySet().removeIf(name -> name.topic().equals(topic));
+            starts.forget(topic);
             assign(consumer, Map.of());
         }
         log.warn(
                 "a Kafka topic was deleted and created again, and is not read",
                 () -> topic + ": its offsets mean other records now. To read the new topic, start the service once"
                         + " without it in listen.kafka.topics, then with it again");
-    }
-
-    private static long earliest(Consumer<byte[], ByteBuffer> consumer, TopicPartition name) {
-        return offset(consumer.beginningOffsets(Set.of(name)), name);
-    }
-
-    private static long latest(Consumer<byte[], ByteBuffer> consumer, TopicPartition name) {
-        return offset(consumer.endOffsets(Set.of(name)), name);
-    }
-
-    private static long offset(Map<TopicPartition, Long> offsets, TopicPartition name) {
-        Long offset = offsets.get(name);
-        if (offset == null) {
-            throw new KafkaException("the brokers do not say where " + name + " begins and ends");
-        }
-        return offset;
-    }
-
-    private long start(Consumer<byte[], ByteBuffer> consumer, TopicPartition name) {
-        KafkaStart start = clients.settings().start();
-        return switch (start.kind()) {
-            case EARLIEST -> earliest(consumer, name);
-            case LATEST -> latest(consumer, name);
-            case TIME -> {
-                OffsetAndTimestamp at = consumer.offsetsForTimes(Map.of(name, start.epochMillis()))
-                        .get(name);
-                yield at == null ? latest(consumer, name) : at.offset();
-            }
-        };
     }
 
     private void assign(Consumer<byte[], ByteBuffer> consumer, Map<TopicPartition, Long> found) {
@@ -619,32 +707,62 @@ public final class KafkaListener implements AutoCloseable {
     }
 
     /**
-     * Handles an answer of the brokers that they do not have the next offset of a partition. If they deleted records
-     * before the listener read them, reads on at the oldest record. Otherwise the brokers lost records at the end; this
-     * may be temporary, so asks again later.
+     * Holds a partition, because the brokers said that they do not have its next offset, and asks for their oldest one.
      */
-    private void findAgain(Consumer<byte[], ByteBuffer> consumer, TopicPartition name, long offset) {
-        try {
-            long earliest = earliest(consumer, name);
-            if (offset < earliest) {
-                deleted.add(earliest - offset);
-                log.warn(
-                        "Kafka's brokers deleted records before they were read",
-                        () -> name + ": offsets " + offset + " to " + (earliest - 1)
-                                + "; raise the topic's retention, or find out why the service lagged");
-                consumer.seek(name, earliest);
-                return;
-            }
+    private void findAgain(Consumer<byte[], ByteBuffer> consumer, OffsetLook starts, TopicPartition name, long offset) {
+        consumer.seek(name, offset);
+        hold(consumer, name);
+        outOfRange.put(name, offset);
+        if (!starts.isAsked(name)) {
+            starts.ask(Set.of(name), KafkaStart.EARLIEST);
+        }
+    }
+
+    /**
+     * Goes on when it is known which offset of a partition is the oldest. When the brokers deleted records before these
+     * were read, reads on at the oldest record. Otherwise the brokers lost records at the end, which may be temporary,
+     * and the partition stays held.
+     */
+    private void goOn(Consumer<byte[], ByteBuffer> consumer, TopicPartition name, long missing, long earliest) {
+        if (missing < earliest) {
+            deleted.add(earliest - missing);
+            log.warn(
+                    "Kafka's brokers deleted records before they were read",
+                    () -> name + ": offsets " + missing + " to " + (earliest - 1)
+                            + "; raise the topic's retention, or see why the service was behind");
+            consumer.seek(name, earliest);
+            goOn(consumer, name);
+        } else {
             log.warn(
                     "Kafka's brokers lost records",
-                    () -> name + ": the records end before offset " + offset
-                            + ", which is the next to read; the service reads on when the brokers have it");
-            consumer.seek(name, offset);
-            consumer.pause(Set.of(name));
-            outOfRange.add(name);
-        } catch (KafkaException e) {
-            consumer.seek(name, offset);
-            away(e);
+                    () -> name + ": they end before offset " + missing
+                            + ", which is the next to read; the partition is read again when they have it");
+        }
+    }
+
+    /** Holds the partitions of topics that must not be read, so that the others are read. */
+    private void deny(Consumer<byte[], ByteBuffer> consumer, TopicAuthorizationException e) {
+        counters.failures.increment();
+        log.warn(
+                "Kafka's brokers deny the right to read a topic",
+                () -> String.join(", ", new TreeSet<>(e.unauthorizedTopics()))
+                        + "; it is read as soon as the service's user may read it");
+        for (TopicPartition name : consumer.assignment()) {
+            if (e.unauthorizedTopics().contains(name.topic())) {
+                hold(consumer, name);
+            }
+        }
+    }
+
+    private void hold(Consumer<byte[], ByteBuffer> consumer, TopicPartition name) {
+        held.add(name);
+        consumer.pause(Set.of(name));
+    }
+
+    private void goOn(Consumer<byte[], ByteBuffer> consumer, TopicPartition name) {
+        held.remove(name);
+        if (!paused) {
+            consumer.resume(Set.of(name));
         }
     }
 

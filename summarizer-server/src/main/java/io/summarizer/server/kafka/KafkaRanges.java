@@ -47,7 +47,7 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(KafkaRanges.class.getName());
 
     private static final int POLL_RECORDS_MAX = 500;
-    /** Bytes of the values of one poll. Each partition may keep the rest of a poll in memory. */
+    /** Bytes of the records of one poll. Each partition may have the rest of a poll in memory. */
     private static final int POLL_BYTES_MAX = 1 << 20;
 
     private static final Duration POLL = Duration.ofMillis(100);
@@ -66,7 +66,7 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
     private final Map<String, Partition> topics = new HashMap<>();
 
     private final Map<Partition, Place> places = new HashMap<>();
-    private @Nullable BoundedValues values;
+    private final PollMemory memory = new PollMemory(POLL_BYTES_MAX);
     private @Nullable Consumer<byte[], ByteBuffer> consumer;
     private long pauseNanos = PAUSE_NANOS_MIN;
 
@@ -172,7 +172,7 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
     private @Nullable Partition ask(String topic, Wait wait) throws IOException, InterruptedException {
         try (Admin admin = clients.admin()) {
             TopicLook.Answers answers = new TopicLook(admin, List.of(topic)).answers();
-            Throwable failure = answers.failure();
+            Throwable failure = answers.failures().get(topic);
             if (failure != null) {
                 wait.pause(KafkaClients.text(failure));
                 return null;
@@ -295,17 +295,14 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
     /** Polls the partition; returns whether records came. */
     private boolean poll(Place place, long wanted) {
         Consumer<byte[], ByteBuffer> polling = consumer();
-        BoundedValues bound = values;
-        if (bound != null) {
-            bound.begin();
-        }
+        memory.begin();
         try {
             for (ConsumerRecord<byte[], ByteBuffer> record : polling.poll(POLL)) {
                 place.polled.addLast(record);
             }
             return !place.polled.isEmpty();
         } catch (RecordDeserializationException e) {
-            if (!(e.getCause() instanceof BoundedValues.EnoughException)) {
+            if (!(e.getCause() instanceof PollMemory.EnoughException)) {
                 throw e;
             }
             return false; // the next poll begins with this record
@@ -319,20 +316,10 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
     private Consumer<byte[], ByteBuffer> consumer() {
         Consumer<byte[], ByteBuffer> made = consumer;
         if (made == null) {
-            BoundedValues bound = new BoundedValues(valueBytesMax(), POLL_BYTES_MAX);
-            made = clients.consumer(bound, POLL_RECORDS_MAX);
-            values = bound;
+            made = clients.consumer(memory, POLL_RECORDS_MAX);
             consumer = made;
         }
         return made;
-    }
-
-    /**
-     * The largest possible bound on values. Earlier processes may have had other bounds on messages, which the framer
-     * of a range applies.
-     */
-    private static int valueBytesMax() {
-        return KafkaSettings.MESSAGE_BYTES_MAX + 1;
     }
 
     private void disconnect() {

@@ -7,6 +7,9 @@ package io.summarizer.server.kafka;
  * @param epochMillis the time, in ms since the epoch; records with this time or a later one are read
  */
 public record KafkaStart(Kind kind, long epochMillis) {
+    /** The oldest records. */
+    static final KafkaStart EARLIEST = new KafkaStart(Kind.EARLIEST, 0);
+
     /** The kind of place. */
     public enum Kind {
         /** The oldest record that the brokers have. */

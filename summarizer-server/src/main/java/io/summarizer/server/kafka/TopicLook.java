@@ -12,7 +12,6 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
-import org.jspecify.annotations.Nullable;
 
 /** A question to the brokers about topics, and their answers. One thread. */
 final class TopicLook {
@@ -32,18 +31,15 @@ final class TopicLook {
      *
      * @param topics the topics that exist
      * @param absent names of topics that do not exist
-     * @param failure why a topic has no answer; null when all have one
+     * @param failures names of topics without an answer, and why
      */
-    record Answers(
-            List<TopicDescription> topics,
-            Set<String> absent,
-            @Nullable Throwable failure) {}
+    record Answers(List<TopicDescription> topics, Set<String> absent, Map<String, Throwable> failures) {}
 
     /** Waits for the answers. */
     Answers answers() throws InterruptedException {
         List<TopicDescription> topics = new ArrayList<>();
         Set<String> absent = new HashSet<>();
-        Throwable failure = null;
+        Map<String, Throwable> failures = new HashMap<>();
         for (Map.Entry<String, KafkaFuture<TopicDescription>> topic : new HashMap<>(asked).entrySet()) {
             try {
                 topics.add(topic.getValue().get());
@@ -52,10 +48,10 @@ final class TopicLook {
                 if (cause instanceof UnknownTopicOrPartitionException) {
                     absent.add(topic.getKey());
                 } else {
-                    failure = cause;
+                    failures.put(topic.getKey(), cause);
                 }
             }
         }
-        return new Answers(topics, absent, failure);
+        return new Answers(topics, absent, failures);
     }
 }

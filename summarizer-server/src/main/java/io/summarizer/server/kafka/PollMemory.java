@@ -1,0 +1,82 @@
+package io.summarizer.server.kafka;
+
+import java.nio.ByteBuffer;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.header.Headers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bound on the memory that the records of one poll hold. Records that were compressed well may be much larger than
+ * the bytes that were fetched, in any of their parts: key, value and headers. So a poll ends early when its records are
+ * large together: the client gets an exception, returns the records before it, and asks again for this one at the next
+ * poll. The first record of a poll is always taken. One thread.
+ *
+ * <p>Key, value and headers of a compressed record are views of one array, which has the record's bytes; those of
+ * records that are not compressed are views of the answer of a broker. Each of them keeps the whole array in memory, so
+ * each array counts once and whole. Headers count by their number, too, because an empty one takes two bytes of the
+ * array, and many times that as an object. Kafka's client shows a record only to the deserializers of its key and its
+ * value, so a record with neither counts nothing.
+ */
+final class PollMemory {
+    /** Ends a poll early. */
+    static final class EnoughException extends SerializationException {
+        private static final long serialVersionUID = 1;
+
+        EnoughException() {
+            super("the records of one poll are large enough, and the next poll goes on");
+        }
+    }
+
+    /** Bytes of a header in memory: an object and two buffers. */
+    private static final int HEADER_BYTES = 160;
+
+    private final long bytesMax;
+    private long arrayBytes;
+    private long headerBytes;
+    private byte @Nullable [] array;
+    private @Nullable Headers headers;
+
+    /**
+     * @param bytesMax bytes of the arrays of one poll, and bytes of its headers, each of which the last record may
+     *     exceed
+     */
+    PollMemory(long bytesMax) {
+        this.bytesMax = bytesMax;
+    }
+
+    /** Begins a poll. */
+    void begin() {
+        arrayBytes = 0;
+        headerBytes = 0;
+        array = null;
+        headers = null;
+    }
+
+    /**
+     * Counts the record to which a key or a value belongs.
+     *
+     * @throws EnoughException when the poll has enough without this record
+     */
+    @SuppressWarnings("ByteBufferBackingArray") // the array is not read; only its size matters
+    void take(ByteBuffer part, Headers headers) {
+        byte[] array = part.array();
+        if (array != this.array) {
+            arrayBytes = sum(arrayBytes, array.length);
+            this.array = array;
+        }
+        if (headers != this.headers) {
+            int count = headers.toArray().length; // no headers, no new array
+            if (count > 0) {
+                headerBytes = sum(headerBytes, (long) count * HEADER_BYTES);
+            }
+            this.headers = headers;
+        }
+    }
+
+    private long sum(long before, long bytes) {
+        if (before >= bytesMax) {
+            throw new EnoughException();
+        }
+        return before + bytes;
+    }
+}
