@@ -8,6 +8,7 @@ import io.summarizer.core.result.ResultNames;
 import io.summarizer.server.cli.Commands;
 import io.summarizer.server.cli.ProjectHome;
 import io.summarizer.server.demo.KafkaBroker;
+import io.summarizer.server.demo.Rsyslogd;
 import io.summarizer.server.workload.AdsWorkload;
 import io.summarizer.server.workload.Workload;
 import java.io.BufferedOutputStream;
@@ -15,10 +16,16 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -38,19 +45,24 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A job on a cluster of processes that are killed while it reads Kafka, and that is rescaled and gets other definitions
- * in between: its tables are those of {@code run} over the same events, and its ledger has each event once.
+ * in between. Half of the events come through a real rsyslogd and its omkafka, each half to a topic of its own. The
+ * job's tables are those of {@code run} over the same events, DuckDB agrees, and the ledger has each event once.
  */
 @Tag("long")
 class FlinkChaosClusterTest {
-    private static final long EVENTS = Long.getLong("summarizer.events", 2_000_000);
+    private static final long EVENTS = Long.getLong("summarizer.events", 5_000_000);
     /** Events a second, which make each part of the job last longer than what happens in it. */
-    private static final long RATE = Long.getLong("summarizer.rate", 5_000);
+    private static final long RATE = Long.getLong("summarizer.rate", 10_000);
 
     private static final long SEED = Long.getLong("summarizer.seed", 7);
     /** Whole seconds between the times of the first and the last event. */
     private static final long SECONDS = EVENTS / 2 / AdsWorkload.EVENTS_PER_MILLI / 1_000;
 
-    private static final String TOPIC = "events";
+    /** Topic of the nested events, which a producer of this test sends. */
+    private static final String NESTED = "nested";
+    /** Topic of the flat events, which omkafka sends as its shipped configuration says. */
+    private static final String FLAT = "events";
+
     private static final int PARTITIONS = 4;
     private static final int CHUNK = 100;
     /** On a busy machine, processes that are alive are silent for seconds. */
@@ -111,36 +123,17 @@ class FlinkChaosClusterTest {
                 List.of(definitions("first", ads), definitions("added", added), definitions("renamed", renamed));
         try (KafkaBroker broker = KafkaBroker.start(folder.resolve("broker"));
                 FlinkCluster cluster = FlinkCluster.start(folder.resolve("cluster"), 2, 2, PATIENCE)) {
-            broker.createTopic(TOPIC, PARTITIONS, Map.of());
-            Thread feeder = new Thread(() -> feed(broker));
-            feeder.setDaemon(true);
-            feeder.start();
-            String savepoint = null;
-            String job = "";
-            for (int phase = 0; phase < PARALLELISM.length; phase++) {
-                allow();
-                job = submit(cluster, broker, definitions.get(phase), PARALLELISM[phase], savepoint);
-                cluster.awaitStatus(job, "RUNNING");
-                for (int kill = 0; kill < KILLS[phase]; kill++) {
-                    awaitTraffic(cluster);
-                    killTaskManager(cluster, part % 2);
-                    part++;
-                }
-                if (phase < PARALLELISM.length - 1) {
-                    awaitTraffic(cluster);
-                    killJobManager(cluster);
-                    part++;
-                    awaitTraffic(cluster);
-                    savepoint = cluster.stop(job);
-                    cluster.awaitStatus(job, "FINISHED");
-                    say("stopped with a savepoint at parallelism " + PARALLELISM[phase]);
-                    part++;
-                }
+            broker.createTopic(NESTED, PARTITIONS, Map.of());
+            broker.createTopic(FLAT, PARTITIONS, Map.of());
+            Path own = folder.resolve("rsyslog");
+            String shipped = Files.readString(ProjectHome.path().resolve("config/rsyslog/summarizer-omkafka.conf"));
+            Path program = Rsyslogd.find().orElseThrow(() -> new IOException("rsyslogd is not installed"));
+            try (Rsyslogd rsyslogd = Rsyslogd.start(program, own, Rsyslogd.toKafka(shipped, broker.brokers(), own))) {
+                Thread feeder = new Thread(() -> feed(broker, rsyslogd));
+                feeder.setDaemon(true);
+                feeder.start();
+                runJobs(cluster, broker, definitions);
             }
-            allow();
-            awaitReceived(cluster, EVENTS);
-            say("all received");
-            cluster.cancel(job);
         }
         LedgerCounts ledger = newest().ledger();
         assertThat(ledger.total().received()).isEqualTo(EVENTS);
@@ -150,7 +143,9 @@ class FlinkChaosClusterTest {
         assertThat(newest().summaries())
                 .filteredOn(summary -> summary.name().equals("Seconds"))
                 .allMatch(summary -> summary.windows().size() >= SECONDS - 2);
-        Path run = run(definitions.get(0));
+        Path v1 = write(AdsWorkload.v1(SEED), folder.resolve("v1.log"));
+        Path v2 = write(AdsWorkload.v2(SEED), folder.resolve("v2.log"));
+        Path run = run(definitions.get(0), v1, v2);
         assertSame(
                 run.resolve("CampaignDetails.csv"),
                 "CampaignDetails",
@@ -158,8 +153,39 @@ class FlinkChaosClusterTest {
         assertSame(run.resolve("CampaignDetails.interactions.csv"), "CampaignDetails/interactions", null);
         assertSame(run.resolve("CampaignDetails.conversions.csv"), "CampaignDetails/conversions", null);
         assertSame(run.resolve("Seconds.csv"), "Seconds", null);
+        assertDuckDbAgrees(v1, v2, run);
         long impressions = sum("CampaignDetails", "impression_count");
         assertThat(sum("CampaignDetails", "later_events")).isPositive().isLessThan(impressions);
+    }
+
+    /** Runs the job at each parallelism, each time from a savepoint of the time before, until it has all events. */
+    private void runJobs(FlinkCluster cluster, KafkaBroker broker, List<Path> definitions) throws Exception {
+        String savepoint = null;
+        String job = "";
+        for (int phase = 0; phase < PARALLELISM.length; phase++) {
+            allow();
+            job = submit(cluster, broker, definitions.get(phase), PARALLELISM[phase], savepoint);
+            cluster.awaitStatus(job, "RUNNING");
+            for (int kill = 0; kill < KILLS[phase]; kill++) {
+                awaitTraffic(cluster);
+                killTaskManager(cluster, part % 2);
+                part++;
+            }
+            if (phase < PARALLELISM.length - 1) {
+                awaitTraffic(cluster);
+                killJobManager(cluster);
+                part++;
+                awaitTraffic(cluster);
+                savepoint = cluster.stop(job);
+                cluster.awaitStatus(job, "FINISHED");
+                say("stopped with a savepoint at parallelism " + PARALLELISM[phase]);
+                part++;
+            }
+        }
+        allow();
+        awaitReceived(cluster, EVENTS);
+        say("all received");
+        cluster.cancel(job);
     }
 
     private Path definitions(String name, String summ) throws IOException {
@@ -177,7 +203,7 @@ class FlinkChaosClusterTest {
                 "--brokers",
                 broker.brokers(),
                 "--topics",
-                TOPIC,
+                NESTED + "," + FLAT,
                 "--exports",
                 exports.toString(),
                 "--checkpoint",
@@ -255,29 +281,30 @@ class FlinkChaosClusterTest {
         }
     }
 
-    /** Sends the events, v1 and v2 in turns, those of each partition in the order of their times. */
-    private void feed(KafkaBroker broker) {
+    /** Sends the events in the order of their times, the flat ones over TCP to the rsyslogd. */
+    private void feed(KafkaBroker broker, Rsyslogd rsyslogd) {
         Workload flat = AdsWorkload.v1(SEED);
         Workload nested = AdsWorkload.v2(SEED);
-        try (Producer<byte[], byte[]> producer =
-                broker.producer(Map.of("acks", "all", "linger.ms", 5, "compression.type", "lz4"))) {
+        try (Socket syslog = new Socket(
+                        rsyslogd.address().getAddress(), rsyslogd.address().getPort());
+                Producer<byte[], byte[]> producer =
+                        broker.producer(Map.of("acks", "all", "linger.ms", 5, "compression.type", "lz4"))) {
             for (long from = 0; from < EVENTS / 2; from += CHUNK) {
                 long to = Math.min(EVENTS / 2, from + CHUNK);
                 while (allowed < 2 * to) {
                     TimeUnit.MILLISECONDS.sleep(5);
                 }
-                List<String> v1 = lines(flat, from, to);
-                List<String> v2 = lines(nested, from, to);
-                for (int i = 0; i < v1.size(); i++) {
-                    int partition = i % PARTITIONS;
-                    for (String line : List.of(v1.get(i), v2.get(i))) {
-                        var unused = producer.send(
-                                new ProducerRecord<>(TOPIC, partition, null, line.getBytes(StandardCharsets.US_ASCII)));
-                    }
+                flat.writeTo(syslog.getOutputStream(), from, to);
+                List<String> lines = lines(nested, from, to);
+                for (int i = 0; i < lines.size(); i++) {
+                    var unused = producer.send(new ProducerRecord<>(
+                            NESTED, i % PARTITIONS, null, lines.get(i).getBytes(StandardCharsets.US_ASCII)));
                 }
                 sent = 2 * to;
                 TimeUnit.MILLISECONDS.sleep(TimeUnit.SECONDS.toMillis(2 * (to - from)) / RATE);
             }
+            syslog.shutdownOutput();
+            var unused = syslog.getInputStream().read(); // until the rsyslogd has read all
         } catch (IOException e) {
             throw new AssertionError(e);
         } catch (InterruptedException e) {
@@ -291,14 +318,63 @@ class FlinkChaosClusterTest {
         return out.toString(StandardCharsets.US_ASCII).lines().toList();
     }
 
-    private Path run(Path definitions) throws IOException {
-        Path v1 = write(AdsWorkload.v1(SEED), folder.resolve("v1.log"));
-        Path v2 = write(AdsWorkload.v2(SEED), folder.resolve("v2.log"));
+    private Path run(Path definitions, Path v1, Path v2) {
         Path out = folder.resolve("run");
         Commands.Outcome outcome = Commands.run(
                 "run", "--definitions", definitions.toString(), "--out", out.toString(), v1.toString(), v2.toString());
         assertThat(outcome.exit()).as(outcome.err()).isZero();
         return out;
+    }
+
+    /** Checks counts and amounts of all rows of {@code run}, which are those of the job, against DuckDB. */
+    private void assertDuckDbAgrees(Path v1, Path v2, Path run) throws SQLException {
+        String key = "campaign_id, inventory_id, creative_id, audience_attribute_id";
+        String lines = "read_csv('%s', columns = {'line': 'VARCHAR'}, header = false, auto_detect = false,"
+                + " delim = '\\x01', quote = '', escape = '')";
+        try (Connection database = DriverManager.getConnection("jdbc:duckdb:");
+                Statement statement = database.createStatement()) {
+            statement.execute("CREATE TABLE flat AS SELECT split_part(line, ' ', 6) AS topic,"
+                    + " string_split(split_part(line, ' ', 8), ',') AS f FROM " + lines.formatted(v1));
+            statement.execute("CREATE TABLE nested AS SELECT json(substring(line, instr(line, ' - ') + 3)) AS j FROM "
+                    + lines.formatted(v2));
+            String flatKey = "f[2]::BIGINT AS campaign_id, f[3]::BIGINT AS inventory_id, f[4]::BIGINT AS creative_id,"
+                    + " f[5]::BIGINT AS audience_attribute_id";
+            String nestedKey = "(j->>'$.placement.campaign_id')::BIGINT, (j->>'$.placement.inventory_id')::BIGINT,"
+                    + " (j->>'$.placement.creative_id')::BIGINT, (j->>'$.audience_attribute_id')::BIGINT";
+            assertNoDifference(
+                    statement,
+                    run.resolve("CampaignDetails.csv"),
+                    key + ", impression_count, media_cost, data_cost",
+                    "SELECT " + key + ", count(media), coalesce(sum(media), 0), coalesce(sum(data), 0) FROM (SELECT "
+                            + flatKey + ", CASE WHEN topic = 'ad.impression' THEN f[7]::DECIMAL(18, 6) END AS media,"
+                            + " CASE WHEN topic = 'ad.impression' THEN f[8]::DECIMAL(18, 6) END AS data FROM flat"
+                            + " UNION ALL SELECT " + nestedKey + ", (j->>'$.cost.media')::DECIMAL(18, 6),"
+                            + " (j->>'$.cost.data')::DECIMAL(18, 6) FROM nested) GROUP BY ALL");
+            assertNoDifference(
+                    statement,
+                    run.resolve("CampaignDetails.interactions.csv"),
+                    key + ", action_id, count, revenue",
+                    "SELECT " + key + ", action_id, count(*), sum(revenue) FROM (SELECT " + flatKey
+                            + ", f[7]::BIGINT AS action_id, f[8]::DECIMAL(18, 6) AS revenue FROM flat"
+                            + " WHERE topic = 'ad.click' UNION ALL SELECT * EXCLUDE (i), (i->>'action_id')::BIGINT,"
+                            + " (i->>'revenue')::DECIMAL(18, 6) FROM (SELECT " + nestedKey
+                            + ", unnest((j->'$.interactions')::JSON[]) AS i FROM nested)) GROUP BY ALL");
+        }
+    }
+
+    /** Checks that a CSV file has the rows of a query, and no others. */
+    private static void assertNoDifference(Statement statement, Path csv, String columns, String query)
+            throws SQLException {
+        String ours = "(SELECT " + columns + " FROM read_csv('" + csv + "', header = true, all_varchar = true))";
+        String theirs = "(" + query + ")";
+        String cast = "SELECT COLUMNS(*)::DECIMAL(38, 6) FROM ";
+        for (String difference :
+                List.of(cast + ours + " EXCEPT ALL " + cast + theirs, cast + theirs + " EXCEPT ALL " + cast + ours)) {
+            try (ResultSet count = statement.executeQuery("SELECT count(*) FROM (" + difference + ")")) {
+                assertThat(count.next()).isTrue();
+                assertThat(count.getLong(1)).as(csv + ", DuckDB").isZero();
+            }
+        }
     }
 
     private static Path write(Workload workload, Path file) throws IOException {
