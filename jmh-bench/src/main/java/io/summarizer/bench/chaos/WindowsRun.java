@@ -42,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  * changed. At the end, all windows are closed, and the deleted files are brought back. Then each event with a window
  * must be there once: in the rows of this window, or in the file of late messages. The ledger must account for each
  * event as applied, late, early or without a time.
+ *
+ * <p>This class has more than 500 lines, because sending, killing and checking share the state of one run.
  */
 public final class WindowsRun {
     private static final String SLOTS = "Slots";

@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * rows or files of closed windows. The settings for when windows close, and how long they are kept, may change.
  *
  * <p>Immutable.
+ *
+ * <p>This class has more than 500 lines, because the rules for keys, columns and nested summaries belong to one table of what may change.
  */
 public final class LayoutMatch {
     private final List<SummaryLayout> from;

@@ -37,6 +37,8 @@ import java.util.stream.IntStream;
  * again, and waits until the last owner has performed the task.
  *
  * <p>One operation runs at a time. Any thread that may block can call it, except the threads of the pipeline.
+ *
+ * <p>This class has more than 500 lines, because all operations follow one protocol and exclude each other.
  */
 final class CutCoordinator {
     private final Flow flow;

@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes the methods of one mapping into the class of its event type's program. This class writes all kinds of
  * statements, because statements contain each other and write into the same {@link Stretch}.
+ *
+ * <p>This class has more than 500 lines, because statements contain each other.
  */
 final class MappingGenerator {
     private static final int OP_BYTES = 10;

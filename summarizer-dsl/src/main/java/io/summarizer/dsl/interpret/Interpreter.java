@@ -43,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  * Used by one thread.
  *
  * <p>One class evaluates all expressions, because all forms and functions are cases of the same recursion.
+ *
+ * <p>This class has more than 500 lines for the same reason.
  */
 public final class Interpreter {
     /** Maximum number of characters that are kept of an unreadable text. */

@@ -53,6 +53,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Relative paths start at the working directory. Relative paths in defaults start at the folder in which the
  * Summarizer is installed.
+ *
+ * <p>This class has more than 500 lines, because problems of all keys are collected and reported together.
  */
 public final class ConfigLoader {
     /** Smallest number of messages of maximum size that must fit into the receive buffers. */

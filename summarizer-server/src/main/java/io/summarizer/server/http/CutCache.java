@@ -48,6 +48,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. The cache takes cuts on one thread of its own. Resets, closes of windows and listings of windows run
  * on a second thread, because they may wait for the disk. Uploads of windows run on a third thread, because they may
  * take seconds.
+ *
+ * <p>This class has more than 500 lines, because one lock guards which cuts are taken, kept, read and revoked.
  */
 final class CutCache implements AutoCloseable {
     private final CutSource source;
