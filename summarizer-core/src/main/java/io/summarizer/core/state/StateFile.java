@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable. {@link #addTo} may be called more than once, but only by one thread at a time.
  *
- * <p>This class has more than 500 lines, because the checks of the header, the index and the blocks depend on each other.
+ * <p>This class has more than 500 lines, because the checks of the header, the index and the blocks depend on each
+ * other.
  */
 public final class StateFile implements AutoCloseable {
     private final BlockFile file;

@@ -66,7 +66,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Everything runs on one thread, {@code kafka}. {@link #close} blocks; the status methods are thread-safe. The
  * thread allocates nothing per record beyond what Kafka's client allocates.
  *
- * <p>This class has more than 500 lines, because one thread does all steps with one consumer, which no other class may use.
+ * <p>This class has more than 500 lines, because one thread does all steps with one consumer, which no other class may
+ * use.
  */
 public final class KafkaListener implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(KafkaListener.class.getName());
