@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a broker serve a topic at a steady rate, with hardly any work on this side: fetched batches are neither
- * unpacked nor checked. The topic is served again from its beginning when it is at its end. A thread of its own, from
+ * unpacked nor checked. At the end of the topic, begins again at its beginning. Runs a thread of its own from
  * construction to close.
  */
 public final class BrokerLoad implements AutoCloseable {
@@ -81,7 +81,7 @@ public final class BrokerLoad implements AutoCloseable {
         }
     }
 
-    /** Fetches once; returns the number of records, by the offsets of their batches. */
+    /** Fetches once; returns the number of records, as the offsets of their batches tell. */
     private long fetch() throws IOException {
         Map<TopicPartition, FetchRequest.PartitionData> wanted = new LinkedHashMap<>();
         for (int partition = 0; partition < offsets.length; partition++) {

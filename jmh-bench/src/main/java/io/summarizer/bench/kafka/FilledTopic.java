@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A topic that has the lines of a file as records. Immutable. */
 public record FilledTopic(String name, int partitions, long records) {
-    /** Like the rsyslog that we ship a configuration for: records of lz4, of up to 1 MB. */
+    /**
+     * The settings of a sender like rsyslog with the shipped configuration: batches of up to 1 MB, compressed by lz4.
+     */
     private static final Map<String, Object> SENDER =
             Map.of("acks", "all", "compression.type", "lz4", "linger.ms", 20, "batch.size", 1_000_000);
 

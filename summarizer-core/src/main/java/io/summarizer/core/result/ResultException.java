@@ -3,8 +3,8 @@ package io.summarizer.core.result;
 import java.io.IOException;
 
 /**
- * A result cannot be read, or not be written so that it can be read: a manifest or a file of it is malformed, missing,
- * too large, or needs a newer program. For users.
+ * Thrown when a result cannot be read, or would be written in a form that cannot be read. Its manifest or one of its
+ * files is malformed, missing, too large, or needs a newer program. The message is for users.
  */
 public final class ResultException extends IOException {
     private static final long serialVersionUID = 1;

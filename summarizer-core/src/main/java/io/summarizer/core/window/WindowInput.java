@@ -32,7 +32,7 @@ public final class WindowInput {
     /** The greatest time so far in the current batch, if the batch is from Kafka. */
     private final long[] ofBatch = {NONE};
 
-    /** The array of these two whose time events move now. */
+    /** The one of these two arrays whose time the current events move. */
     private long[] progress = ofPipeline;
 
     /** The greatest time so far in each partition. Only the worker's thread writes. */

@@ -9,7 +9,7 @@ import java.util.Map;
 
 /** Definitions without errors, as texts that travel to the workers. */
 final class CheckedFiles {
-    /** Bound on the characters of all files: they are part of the job that the client sends. */
+    /** Maximum number of characters of all files together, because they are part of the job that the client sends. */
     private static final int CHARACTERS_MAX = 8 << 20;
 
     private CheckedFiles() {}

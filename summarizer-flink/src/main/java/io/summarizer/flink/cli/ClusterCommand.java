@@ -12,7 +12,7 @@ import picocli.CommandLine.ParameterException;
 
 /**
  * The arguments of {@code flink run summarizer-flink-VERSION.jar}. The process may be a client or a JobManager, so no
- * method of this class ends it.
+ * method of this class ends the process.
  */
 @Command(
         name = "flink run summarizer-flink.jar",

@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code flink demo-parts}: Kafka and Flink for {@code summarizer demo --flink}, which runs this command. The command
- * prints a line for each part that runs, which begins with the name of the part: {@code kafka BROKERS}, {@code flink
+ * {@code flink demo-parts}: Kafka and Flink for {@code summarizer demo --flink}, which runs this command. For each part
+ * that runs, the command prints a line that begins with the name of the part: {@code kafka BROKERS}, {@code flink
  * ADDRESS} or {@code flink -} for a cluster in this process, {@code job ID}. A line {@code failed REASON} says that a
  * part has ended. When standard input ends, the command ends all parts.
  */

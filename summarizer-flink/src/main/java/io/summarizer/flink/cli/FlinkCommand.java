@@ -47,7 +47,10 @@ public final class FlinkCommand {
         return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
     }
 
-    /** Shows only errors, because Flink logs a lot, unless the JVM has a configuration of the log. */
+    /**
+     * Makes the log show only errors, because Flink logs a lot. Changes nothing if the JVM has a configuration of the
+     * log.
+     */
     private static void logErrors() {
         if (System.getProperty("java.util.logging.config.file") == null) {
             Logger root = Logger.getLogger("");

@@ -84,7 +84,10 @@ final class TryCommand implements Callable<Integer> {
         return cluster;
     }
 
-    /** The message of the innermost cause that has one. The causes around it only say how Flink noticed the failure. */
+    /**
+     * The message of the innermost cause that has a message. The causes around it only say how Flink noticed the
+     * failure.
+     */
     private static String cause(Throwable failure) {
         String text = failure.toString();
         for (Throwable at = failure; at != null; at = at.getCause()) {

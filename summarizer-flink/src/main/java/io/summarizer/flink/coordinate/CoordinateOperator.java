@@ -30,10 +30,10 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * Closes windows, and commits results. Has one subtask. All owners get its boundaries before the barrier that follows
- * them, at which the boundaries take effect, so they have the same boundaries at each checkpoint. After each commit it
- * tells the owners, which keep the rows of closed windows until then: Flink's own notification of a complete checkpoint
- * may reach the owners and not this operator.
+ * Closes windows, and commits results. Has one subtask. Sends boundaries to all owners before each barrier. The
+ * boundaries take effect at this barrier, so all owners have the same boundaries at each checkpoint. Also tells the
+ * owners about each commit, because they keep the rows of closed windows until then. Flink's own notification of a
+ * complete checkpoint is not enough, because it may reach the owners and not this operator.
  */
 public final class CoordinateOperator extends AbstractStreamOperator<Decision>
         implements OneInputStreamOperator<Progress, Decision> {
@@ -52,11 +52,11 @@ public final class CoordinateOperator extends AbstractStreamOperator<Decision>
     @SuppressWarnings("NullAway.Init")
     private transient ListState<byte[]> saved;
 
-    /** The time in µs of each checkpoint that is not complete yet, by its number. */
+    /** The start in µs of each checkpoint that is not complete yet, by the number of the checkpoint. */
     @SuppressWarnings("NullAway.Init")
     private transient TreeMap<Long, Long> pending;
 
-    /** Whether all records were sent: owners need no news any more. */
+    /** Whether the input has ended. After that, no decisions are sent to owners. */
     private transient boolean finished;
 
     /** An operator for a job. */

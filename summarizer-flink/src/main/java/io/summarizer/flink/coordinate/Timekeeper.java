@@ -19,12 +19,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which windows are closed, by {@link Watermarks}. Their inputs are the partitions of the source, which several
- * processes read. An input is <em>clear</em> while its reader could take a record and there is none. An input without a
- * record since the start is always clear.
+ * Decides which windows are closed, by means of {@link Watermarks}. The inputs of the watermarks are the partitions of
+ * the source, which several processes read. An input is <em>clear</em> while its reader could take a record but there
+ * is none. An input without a record since the start is always clear.
  *
- * <p>No window is closed until each expected input had a record, or {@code idle} has passed since the start: an input
- * with old events may be read later than the others. The time counts from {@link #start}. One thread.
+ * <p>No window is closed until each expected input has had a record, or {@code idle} has passed since the start. The
+ * reason: an input with old events may be read later than the others. The time counts from {@link #start}. One thread.
  */
 final class Timekeeper {
     private static final int VERSION = 1;
@@ -39,7 +39,7 @@ final class Timekeeper {
     private final long[] boundaries;
 
     private boolean started;
-    /** Time of the clock at the start, in µs; it has any origin. */
+    /** Time of the clock at the start, in µs; the clock may have any origin. */
     private long startedAt;
 
     /** The clear time of an input. */
@@ -77,7 +77,7 @@ final class Timekeeper {
         return inputs.computeIfAbsent(name, added -> new Input());
     }
 
-    /** Takes the progress of an input, which {@link #advance} looks at. */
+    /** Takes the progress of an input, for the next {@link #advance}. */
     void take(Progress taken) {
         Input input = input(taken.input());
         if (!input.seen) {
@@ -95,8 +95,8 @@ final class Timekeeper {
     }
 
     /**
-     * Starts the time in which inputs without a record become idle, unless it was started: all subtasks run now, and
-     * read the inputs.
+     * Starts the time after which inputs without a record become idle. Does nothing if the time was started before.
+     * Call this method when all subtasks run and read the inputs.
      */
     void start(long now) {
         if (!started) {
@@ -163,9 +163,9 @@ final class Timekeeper {
     }
 
     /**
-     * Goes on from what {@link #writeTo} wrote, possibly for other definitions.
+     * Restores what {@link #writeTo} wrote, possibly for other definitions.
      *
-     * @param reads whether the job reads an input; others hold up no watermark
+     * @param reads whether the job reads the input with a name; inputs that it does not read hold up no watermark
      */
     void restore(DataInputStream in, Predicate<String> reads) throws IOException {
         int version = in.readInt();

@@ -50,11 +50,12 @@ import org.jspecify.annotations.Nullable;
  * to the source, on the thread of its task.
  *
  * <p>The operator gathers records into batches of one partition. So hundreds of messages share the cost of a batch, and
- * the progress of each partition is known. It gathers updates by key group, until there are many of them. It hands over
- * both after {@value #LINGER_MILLIS} ms at the latest, and before each barrier.
+ * the progress of each partition is known. It also gathers updates by key group. It evaluates its batch and sends the
+ * updates when there is enough of either, after {@value #LINGER_MILLIS} ms at the latest, and before each barrier.
  *
- * <p>The state has the last stamp of each partition and the {@link JobKeys}, both of which every subtask reads, because
- * partitions move between subtasks. The state also has the ledger, each part of which goes on in one subtask.
+ * <p>The state has the last stamp of each partition and the {@link JobKeys}. At a restore, every subtask reads all of
+ * them, because partitions move between subtasks. The state also has the ledger of each subtask, with which one
+ * subtask goes on.
  */
 public final class EvaluateOperator extends AbstractStreamOperator<GroupUpdates>
         implements OneInputStreamOperator<SourceRecord, GroupUpdates>, BoundedOneInput {
@@ -189,7 +190,7 @@ public final class EvaluateOperator extends AbstractStreamOperator<GroupUpdates>
 
     /** Hands over what is gathered, and reports progress. */
     private void tick(long now) throws Exception {
-        // A task that was held up by the owners may have records that it did not see yet.
+        // If owners held up this task, records may be waiting that the task has not seen yet.
         long passed = Math.min(now - tickedAt, 2 * LINGER_MILLIS);
         tickedAt = now;
         for (SourcePartition partition : partitions) {
@@ -309,7 +310,7 @@ public final class EvaluateOperator extends AbstractStreamOperator<GroupUpdates>
         return bytes.toByteArray();
     }
 
-    /** Also writes the ledger and the rejected messages to the folder of results, in the asynchronous part. */
+    /** In the asynchronous part, also writes the ledger and the rejected messages to the folder of results. */
     @Override
     public OperatorSnapshotFutures snapshotState(
             long checkpointId, long timestamp, CheckpointOptions options, CheckpointStreamFactory factory)

@@ -12,11 +12,11 @@ import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
  * The frames of rejected messages that are not in files yet, as octet-counted frames that {@code replay} can send
- * again. Bounded: of further messages, only the number is counted.
+ * again. Bounded: further messages are only counted, in the ledger.
  *
- * <p>The frames between two barriers belong to the later one, and to a file with the number of its checkpoint. Whoever
- * writes a checkpoint first writes what is left of those before it, some of which may have been aborted. So when a
- * checkpoint is complete, the files up to its number have each frame before its barrier once.
+ * <p>The frames between two barriers belong to a file with the number of the later checkpoint. Before the file of a
+ * checkpoint, the missing files of earlier checkpoints are written, because some of these checkpoints may have been
+ * aborted. So when a checkpoint is complete, the files up to its number have each frame before its barrier once.
  *
  * <p>One thread rejects and takes; any thread writes.
  */
@@ -33,7 +33,7 @@ final class RejectedFrames implements RejectSink {
     /** Writes a file. */
     @FunctionalInterface
     interface Writer {
-        /** Writes the frames of a checkpoint. Replaces what an attempt has left that failed. */
+        /** Writes the frames of a checkpoint. Replaces the file if a failed attempt has left one. */
         void write(long checkpoint, byte[] frames) throws IOException;
     }
 
@@ -50,7 +50,7 @@ final class RejectedFrames implements RejectSink {
 
     @Override
     public void unmatched(IMessage message) {
-        // The ledger counts them. Like a service with default settings, a job does not keep them.
+        // The ledger counts unmatched messages. A job does not keep them, like a service with default settings.
     }
 
     /** Ends the frames before the barrier of a checkpoint. */
@@ -61,7 +61,9 @@ final class RejectedFrames implements RejectSink {
         }
     }
 
-    /** Writes the frames before the barrier of a checkpoint that are not in files yet. They are forgotten then. */
+    /**
+     * Writes the frames before the barrier of a checkpoint that are not in files yet, and then forgets these frames.
+     */
     void write(long checkpoint, Writer writer) throws IOException {
         synchronized (writing) {
             for (Map.Entry<Long, byte[]> each : taken.headMap(checkpoint, true).entrySet()) {

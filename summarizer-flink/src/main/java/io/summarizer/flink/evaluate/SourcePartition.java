@@ -19,12 +19,12 @@ final class SourcePartition {
 
     private final @Nullable String topic;
     private final int number;
-    /** The topic of a bare payload, when it is the Kafka topic. */
+    /** The name of the Kafka topic, which may be the topic of a bare payload; empty for a file. */
     final byte[] topicBytes;
     /** Number of the source for {@link io.summarizer.core.message.MessageBatch#source}. */
     final int source;
 
-    /** The clock when it was last looked at, which is done for later timestamps only. */
+    /** The time when the clock was last read. It is read again only when a timestamp is later than this time. */
     private long clockMillis = Long.MIN_VALUE;
     /** The stamp of the last record, in µs since the epoch. */
     private long lastStamp;
@@ -68,9 +68,9 @@ final class SourcePartition {
     }
 
     /**
-     * The stamp of the next record: its timestamp in µs, plus the number of the partition below the millisecond, and
-     * greater than the stamp before. A producer may write any timestamp. One that is after the clock counts as the
-     * clock, so that no record lets windows close before their time.
+     * The stamp of the next record: its timestamp in µs, plus the number of the partition in the digits below the
+     * millisecond. A stamp is always greater than the previous one. A producer may write any timestamp. A timestamp
+     * after the clock counts as the time of the clock, so that no record makes windows close too early.
      */
     long nextStamp(long timestampMillis) {
         seen = true;
@@ -115,7 +115,7 @@ final class SourcePartition {
         return new Progress(name(), marks.clone(), idleMillis);
     }
 
-    /** Continues the stamps that another subtask or an earlier run has given. */
+    /** Makes all further stamps greater than {@code stamp}, which another subtask or an earlier run gave. */
     void goOn(long stamp) {
         lastStamp = Math.max(lastStamp, stamp);
     }

@@ -59,7 +59,10 @@ public record JobDefinition(Map<String, String> definitions, JobOptions options,
         return options.input() instanceof Input.Kafka;
     }
 
-    /** Whether the source reads a partition, by its name: a savepoint may have those of topics that were left out. */
+    /**
+     * Whether the source reads the partition with this name. A savepoint may also have partitions of topics that were
+     * left out.
+     */
     public boolean reads(String input) {
         return !(options.input() instanceof Input.Kafka kafka)
                 || kafka.topics().contains(input.substring(0, input.lastIndexOf('-')));
@@ -77,7 +80,7 @@ public record JobDefinition(Map<String, String> definitions, JobOptions options,
     }
 
     /**
-     * The topic of a bare payload; null when the value has it, or when there is none.
+     * The topic of a bare payload; null when the syslog message in the value has the topic, or when there is no topic.
      *
      * @param header value of the header of the record
      * @param topic name of its Kafka topic

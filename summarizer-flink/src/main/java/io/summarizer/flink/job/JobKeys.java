@@ -12,15 +12,15 @@ import java.io.Serializable;
  * They are in the state of the job, so a job that goes on from a savepoint uses the same numbers. Immutable.
  *
  * @param hashSeed seed of the hash of keys
- * @param firstIdKey first half of the key of ids' hashes
+ * @param firstIdKey first half of the key with which ids are hashed
  * @param secondIdKey second half
  */
 public record JobKeys(long hashSeed, long firstIdKey, long secondIdKey) implements Serializable {
     private static final long serialVersionUID = 1;
 
     /**
-     * New numbers. The seed is that of this process, so a new job in this process can use it. This method hashes no
-     * key, so a job that goes on from a savepoint can still choose another seed.
+     * Returns new numbers. The seed is the seed of this process, so a new job in this process can use it. This method
+     * hashes no key, so a job that goes on from a savepoint can still choose another seed.
      */
     public static JobKeys draw() {
         IdKey key = IdKey.draw();

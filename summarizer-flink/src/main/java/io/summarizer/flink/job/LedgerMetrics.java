@@ -53,9 +53,9 @@ public final class LedgerMetrics {
     }
 
     /**
-     * The counts of all subtasks together, so that no number is negative. Evaluation counts a message once for each
-     * mapping, and owners count each of its updates that they refuse. If more updates than messages were refused, the
-     * account has received as many.
+     * Returns the counts of all subtasks, corrected so that no number is negative. Evaluation counts a message once for
+     * each mapping, but owners count each update that they refuse. If owners refused more updates of a mapping than the
+     * mapping received messages, the number of refused updates also becomes the number received.
      */
     public static LedgerCounts consistent(LedgerCounts counts) {
         return new LedgerCounts(
@@ -79,7 +79,7 @@ public final class LedgerMetrics {
         return new Account(account.name(), account.received() + more, fates);
     }
 
-    /** The sum of the updates that mappings applied to a summary in full. */
+    /** Returns the number of updates that all mappings together applied to a summary. */
     public static long updates(LedgerCounts counts, String summary) {
         Account account = counts.intoSummary(summary);
         return account.count(Fate.APPLIED);

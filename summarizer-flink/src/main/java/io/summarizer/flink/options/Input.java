@@ -32,7 +32,7 @@ public sealed interface Input extends Serializable {
             properties = Map.copyOf(properties);
         }
 
-        /** The topics and brokers; no setting, because settings may be secrets. */
+        /** Returns the topics and brokers, but no settings, because settings may be secrets. */
         @Override
         public String toString() {
             return "Kafka " + topics + " at " + brokers;

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param exports URI or path of the folder for results, on a file system that all workers see
  * @param keep number of results that are kept
  * @param checkpoint time between two checkpoints
- * @param checkpoints URI or path of the folder for checkpoints; null takes the folder in the cluster's configuration,
- *     or a folder below {@code exports} when the configuration has none
- * @param savepoint URI or path of the savepoint or checkpoint that the job begins with; null begins without state
+ * @param checkpoints URI or path of the folder for checkpoints; null means the folder in the cluster's configuration
+ *     or, when the configuration has none, a folder below {@code exports}
+ * @param savepoint URI or path of the savepoint or checkpoint that the job begins with; null to begin without state
  * @param parallelism number of subtasks; 0 takes the cluster's default
  * @param keyGroups number of key groups, a power of two; the state can never be divided among more subtasks
  * @param timezone time zone of times that name no zone

@@ -63,7 +63,7 @@ final class KeyGroupState {
     /**
      * Adds the rows of all key groups to {@code state}.
      *
-     * @param folder a folder for temporary files, of which there is one at a time
+     * @param folder a folder for temporary files; there is at most one file at a time
      * @return the ids of events by key group
      * @throws StateException when definitions have changed in a way that no state file allows; the message says how
      * @throws SuppressRestartsException when keys have changed
@@ -100,7 +100,10 @@ final class KeyGroupState {
         return ids;
     }
 
-    /** Refuses other types of keys: their hashes differ, so rows would be in wrong key groups. */
+    /**
+     * Refuses definitions that change the types of keys. The hashes of the keys would change, so rows would be in wrong
+     * key groups.
+     */
     private static void requireSameKeys(List<SummaryLayout> saved, List<SummaryLayout> defined) {
         for (SummaryLayout layout : saved) {
             for (SummaryLayout now : defined) {

@@ -56,15 +56,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Applies updates to the rows of the key groups of this subtask. The second input has the decisions of the coordinator.
- * A boundary takes effect at the next barrier: the updates that were sent before the progress that moved the boundary
- * come on another way, and all of them are here by then. So all owners close the same windows at the same barrier.
+ * A boundary takes effect only at the next barrier, because boundaries and updates come through different channels. At
+ * this barrier, all updates that were sent before the boundary was decided have arrived. So all owners close the same
+ * windows at the same barrier.
  *
- * <p>At a barrier the operator freezes its rows, at a cost that does not depend on their number. The asynchronous part
- * then writes them twice: as raw keyed state by key group, and as files of a result. Rows of windows that are closed
- * are in files only; they leave memory when the coordinator has committed a result that names the files.
+ * <p>At a barrier the operator freezes its rows, at a cost that does not depend on the number of rows. The asynchronous
+ * part then writes the rows twice: as raw keyed state by key group, and as files of a result. Rows of closed windows
+ * are written to files only; they leave memory when the coordinator has committed a result that names the files.
  *
- * <p>Besides the rows, the state has the {@link JobKeys}, and the ledger of refused updates, each part of which goes on
- * in one subtask.
+ * <p>Besides the rows, the state has the {@link JobKeys}, and for each subtask the ledger of refused updates. At a
+ * restore, one subtask goes on with such a ledger.
  */
 public final class OwnOperator extends AbstractStreamOperator<Void>
         implements TwoInputStreamOperator<GroupUpdates, Decision, Void> {
@@ -102,11 +103,13 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
     /** The state of a checkpoint during its synchronous part. */
     private transient RangeOwner.@Nullable Frozen frozen;
 
-    /** Boundaries that take effect at the next barrier; at most one for each summary and 200 ms. */
+    /**
+     * Boundaries that take effect at the next barrier; the coordinator sends at most one for each summary in 200 ms.
+     */
     @SuppressWarnings("NullAway.Init")
     private transient List<Decision.Boundary> closing;
 
-    /** By checkpoint that is no result yet, the boundaries of all summaries. */
+    /** The boundaries of all summaries at each checkpoint that is no result yet, by the number of the checkpoint. */
     @SuppressWarnings("NullAway.Init")
     private transient TreeMap<Long, long[]> boundaries;
 
@@ -244,7 +247,7 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
         return futures;
     }
 
-    /** The asynchronous part of a checkpoint. At its end, it releases the frozen state, also when it is cancelled. */
+    /** The asynchronous part of a checkpoint. At its end, it releases the frozen state, even when it is cancelled. */
     private static final class Writing extends FutureTask<SnapshotResult<KeyedStateHandle>> {
         private final RangeOwner.Frozen state;
 

@@ -11,7 +11,7 @@ public sealed interface Decision {
     record Boundary(int summary, long before) implements Decision {}
 
     /**
-     * A checkpoint that is a result: its manifest is written, so the closed windows that it has are in files for good.
+     * A checkpoint that is a result: its manifest is written, so its closed windows stay in files even after a failure.
      *
      * @param checkpoint number of the checkpoint
      */

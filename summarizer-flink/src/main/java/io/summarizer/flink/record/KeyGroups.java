@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 
 /**
- * Keys that Flink assigns to given key groups. A key group is a partition of every summary, which the high bits of the
- * hash of a row's key choose. But Flink finds the key group of a record by its own hash of the record's key. So the key
- * of a record is a number that Flink assigns to the key group of the record. Stateless.
+ * Keys that Flink assigns to given key groups. A key group is a partition of every summary. The high bits of the hash
+ * of a row's key choose the key group of the row. But Flink chooses the key group of a record by its own hash of the
+ * record's key. So each record gets a key that Flink assigns to the key group of the record's rows. Stateless.
  */
 public final class KeyGroups {
     private KeyGroups() {}

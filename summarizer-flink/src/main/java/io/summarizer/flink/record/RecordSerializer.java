@@ -7,8 +7,8 @@ import org.apache.flink.core.memory.DataOutputView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A serializer of records that only cross the network. So no state depends on their form, and nobody copies them.
- * Stateless.
+ * A serializer of records that are only sent over the network. No state depends on the form of these records, and
+ * nobody copies them. Stateless.
  */
 abstract class RecordSerializer<T> extends TypeSerializer<T> {
     private static final long serialVersionUID = 1;

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Makes a result of each completed checkpoint: writes its manifest from the files of the subtasks, and removes results
  * that are no longer kept. One subtask of a job does this, on one thread.
  *
- * <p>A commit is repeated when the job fails between the completion of the checkpoint and the manifest. A window keeps
- * the files of the first result that has it.
+ * <p>If the job fails between the completion of a checkpoint and its manifest, the commit is done after the restart. A
+ * window keeps the files of the first result that has it.
  */
 public final class ResultCommitter {
     /** Maximum number of bytes of rejected messages that are kept, as a service keeps by default. */
@@ -152,7 +152,7 @@ public final class ResultCommitter {
         return null;
     }
 
-    /** Deletes what a job went on with that went on from a later checkpoint. */
+    /** Deletes the closed windows that {@link #carry} kept for later checkpoints. */
     private void deleteCarriedAfter(long checkpoint) throws IOException {
         for (long number : folder.carried()) {
             if (number > checkpoint) {
@@ -252,7 +252,9 @@ public final class ResultCommitter {
         return windows;
     }
 
-    /** The boundary of a summary, which all owners have from the same barrier. */
+    /**
+     * Returns the boundary of a summary. All owners have the same boundary, because it took effect at the same barrier.
+     */
     private static long boundary(String summary, List<OwnerFiles> owners) {
         return owners.stream()
                 .flatMap(owner -> owner.boundaries().stream())
@@ -327,7 +329,7 @@ public final class ResultCommitter {
         }
     }
 
-    /** Names of the files of these results, and of the windows that {@link #carry} has kept. */
+    /** Returns the names of all files that these results have, or that the windows kept by {@link #carry} have. */
     private Set<String> inUse(List<Long> manifests) throws IOException {
         Set<String> inUse = new HashSet<>();
         for (long number : manifests) {

@@ -20,9 +20,10 @@ import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 
 /**
- * The folder of results on a file system of Flink. Besides the files of {@link ResultNames}, a checkpoint has a list of
- * each owner's files and the ledger of each subtask, which are read when the checkpoint is complete. Rejected messages
- * are in a folder of their own, because they are kept for longer than results.
+ * The folder of results on a file system of Flink. Besides the files of {@link ResultNames}, the folder has a list of
+ * each owner's files and the ledger of each subtask, for each checkpoint. The committer reads these files when the
+ * checkpoint is complete. Rejected messages are in a folder of their own, because they are kept for longer than
+ * results.
  *
  * <p>Thread-safe: each file has one writer.
  */
@@ -214,7 +215,7 @@ public final class ResultFolder {
         }
     }
 
-    /** Writes a manifest, which appears complete. There must be no manifest with its number yet. */
+    /** Writes a manifest, which readers see only when it is complete. There must be no manifest with its number yet. */
     void writeManifest(Manifest manifest) throws IOException {
         write(manifest, path(ResultNames.manifest(manifest.checkpoint())));
     }

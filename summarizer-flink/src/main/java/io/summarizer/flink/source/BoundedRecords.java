@@ -11,22 +11,28 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /**
- * Takes from Kafka's client what a job needs of a record, and bounds its memory: the beginning of the value, no key,
- * and of the headers only the one that has the topic. Records that were compressed well may be much larger than the
- * bytes that were fetched, and a slice of one, such as a header, would keep all of it. One thread.
+ * Takes from Kafka's client only the parts of a record that a job needs, and bounds the memory for them: the beginning
+ * of the value, and the header that has the topic. A record that was compressed well may be much larger than the bytes
+ * that were fetched. A slice of such a record, for example a header, would keep the whole record in memory. One thread.
  *
  * <p>Kafka's client calls this class for each key and value that is not null. So a record with neither, or with more
- * than {@value #HEADERS_MAX} headers, keeps its headers until it is evaluated; their number is bounded by that of a
- * poll.
+ * than {@value #HEADERS_MAX} headers, keeps its headers until it is evaluated. The number of such records is bounded by
+ * the number of records in a poll.
  */
 public final class BoundedRecords implements Deserializer<byte[]> {
-    /** Maximum number of headers that are removed: Kafka's list takes a time that grows with the square of it. */
+    /**
+     * Maximum number of headers that are removed: the time to remove them from Kafka's list grows with the square of
+     * their number.
+     */
     private static final int HEADERS_MAX = 256;
-    /** Bytes that are kept of a header; one more than a topic may have, so that it is known to be none. */
+    /**
+     * Maximum number of bytes of a header that are kept. It is one more than a topic may have, so that a longer value
+     * is not taken for a topic.
+     */
     private static final int HEADER_BYTES_MAX = TopicRule.TOPIC_BYTES_MAX + 1;
     /** Bytes of the values of one poll, at most. */
     private static final int POLL_BYTES_MAX = 64 << 20;
-    /** Records of a poll, at most: the default of Kafka's client. */
+    /** Maximum number of records of a poll: the default of Kafka's client. */
     private static final int POLL_RECORDS_MAX = 500;
 
     private static final String VALUE_BYTES_MAX = "summarizer.value.bytes.max";
@@ -41,10 +47,11 @@ public final class BoundedRecords implements Deserializer<byte[]> {
     public BoundedRecords() {}
 
     /**
-     * Lets the consumers of a source take records in this way. Unless the settings have a number of records for a poll,
-     * it is set by the bound on a message.
+     * Makes the consumers of a source use this class. If the settings have no maximum number of records of a poll, sets
+     * it by the bound on a message.
      *
-     * @param messageBytesMax bound on a message. One byte more is kept of a value, so that it is known to be too large
+     * @param messageBytesMax bound on a message. One more byte of a value is kept, so that a value that is too large is
+     *     recognized
      * @param header the header that is needed; empty when none is
      */
     static void use(Properties consumer, int messageBytesMax, String header) {

@@ -43,7 +43,7 @@ final class FrameReader implements BulkFormat.Reader<SourceRecord> {
     private long blockOffset;
     /** Records of the block in the batches so far. */
     private long blockRecords;
-    /** Number of records that were emitted before the checkpoint, and that are still to be skipped. */
+    /** Number of records still to be skipped, because they were emitted before the checkpoint. */
     private long skip;
 
     private boolean ended;

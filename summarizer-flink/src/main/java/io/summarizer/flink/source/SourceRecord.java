@@ -76,7 +76,8 @@ public final class SourceRecord {
 
     /**
      * The reason why the reader refuses the record: {@link RejectReason#FRAME} or {@link RejectReason#OVERSIZE};
-     * otherwise {@link RejectReason#NONE}. A refused record has the bytes that are kept of a rejected message.
+     * otherwise {@link RejectReason#NONE}. The value of a refused record has only the bytes that are kept of a rejected
+     * message.
      */
     public RejectReason rejectReason() {
         return rejectReason;

@@ -54,7 +54,8 @@ public final class Sources {
                 .fromSource(source, WatermarkStrategy.noWatermarks(), fromKafka ? "Kafka" : "files")
                 .returns(SourceRecordType.INSTANCE)
                 .uid(UID);
-        // A subtask without a partition would end at once, and Flink completes no checkpoint when some have ended.
+        // A subtask without a partition would end at once, and Flink completes no checkpoint when some subtasks have
+        // ended.
         int most =
                 Math.max(1, input instanceof Input.Files files ? files.paths().size() : partitions.size());
         if ((!fromKafka || options.untilEnd()) && environment.getParallelism() > most) {

@@ -1,6 +1,6 @@
 /**
- * The sources of a job, which make records of Kafka's records and of files. {@link io.summarizer.flink.source.Sources}
- * is the entry point.
+ * The sources of a job. They read Kafka or files, and emit the same kind of record for both. {@link
+ * io.summarizer.flink.source.Sources} is the entry point.
  *
  * <pre>
  *   Kafka partition --record--> KafkaRecords --.

@@ -55,8 +55,8 @@ public final class JobSetup {
     }
 
     /**
-     * The settings of a job. Barriers are aligned, so the state of an owner is that of one point in each partition, and
-     * a checkpoint has no records in flight.
+     * The settings of a job. Barriers are aligned. So the state of an owner belongs to one position in each partition,
+     * and a checkpoint has no records in flight.
      */
     private static Configuration settings(StreamExecutionEnvironment environment, JobOptions options) {
         Configuration settings = new Configuration();

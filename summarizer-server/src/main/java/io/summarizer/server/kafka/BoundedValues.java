@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.Deserializer;
 
-/** Takes values from Kafka's client without a copy, and counts their records. One thread. */
+/** Takes values from Kafka's client without a copy, and counts the memory of their records. One thread. */
 final class BoundedValues implements Deserializer<ByteBuffer> {
     private final PollMemory memory;
 

@@ -52,13 +52,13 @@ import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the records of Kafka topics, each record once over all processes of a data folder. The listener assigns
- * partitions to itself and reads on from {@link KafkaOffsets}, which follow the journal and the checkpoints; it never
- * reads the offsets that it commits. While the sink has no room, all partitions pause.
+ * Reads the records of Kafka topics, each record once, even if several processes use the data folder one after the
+ * other. The listener assigns partitions to itself and reads on from {@link KafkaOffsets}, which follow the journal and
+ * the checkpoints; it never reads the offsets that it commits. While the sink has no room, all partitions pause.
  *
- * <p>The beginning of a partition is journalled, too, before its first record, and before that the number of partitions
- * that its topic had at first. So a start knows which partitions were found later, and reads those from their oldest
- * record.
+ * <p>Before the first record of a partition, the listener journals the offset at which the reading of the partition
+ * begins. Even before, it journals the number of partitions that the topic had at first. So a start knows which
+ * partitions were added later, and reads these from their oldest record.
  *
  * <p>Topics and partitions that the brokers refuse, or that have no leader, hold up no others: the thread never waits
  * for an answer about one of them.
@@ -77,7 +77,10 @@ public final class KafkaListener implements AutoCloseable {
 
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration CLOSE = Duration.ofSeconds(2);
-    /** Stands for the number of a partition: its offset is the number of partitions that the topic had at first. */
+    /**
+     * Stands for the whole topic, in place of the number of a partition. The offset is then the number of partitions
+     * that the topic had at first.
+     */
     private static final int ALL = -1;
 
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -113,9 +116,12 @@ public final class KafkaListener implements AutoCloseable {
     // Belongs to the thread, like all fields from here on.
     /** The topics whose partitions are being read, by name. */
     private final Map<String, Topic> topics = new HashMap<>();
-    /** Partitions that the brokers refuse to read, and that are paused until the next look. */
+    /**
+     * Partitions that are paused until the next look, because the brokers refused them or do not have their next
+     * offset.
+     */
     private final Set<TopicPartition> held = new HashSet<>();
-    /** Next offsets of held partitions that the brokers do not have, until it is known why. */
+    /** The next offset of each held partition whose next offset the brokers do not have, until the reason is known. */
     private final Map<TopicPartition, Long> outOfRange = new HashMap<>();
 
     private final int[] relative = new int[StreamFramer.MESSAGES_MAX];
@@ -152,7 +158,8 @@ public final class KafkaListener implements AutoCloseable {
      * A topic.
      *
      * @param id the topic's id, in a partition with the number {@link #ALL}
-     * @param first number of its partitions when it was first seen; later partitions have this number or a higher one
+     * @param first number of partitions that the topic had when it was first seen; partitions that were added later
+     *     have this number or a higher one
      */
     private record Topic(Partition id, long first) {
         Partition partition(int number) {
@@ -502,7 +509,7 @@ public final class KafkaListener implements AutoCloseable {
         noteEnds(consumer);
     }
 
-    /** Whether the brokers answered for a topic at least. Those without an answer hold up no other. */
+    /** Whether the brokers answered for at least one topic. Topics without an answer hold up no other topics. */
     private boolean isAnswered(TopicLook.Answers answers) {
         Map<String, Throwable> failures = new TreeMap<>(answers.failures());
         if (answers.topics().isEmpty() && answers.absent().isEmpty()) {
@@ -538,7 +545,7 @@ public final class KafkaListener implements AutoCloseable {
         again.forEach(name -> goOn(consumer, name));
     }
 
-    /** Notes where the partitions end, as far as this is known without a question. */
+    /** Notes the ends of those partitions whose ends Kafka's client knows without asking the brokers. */
     private void noteEnds(Consumer<byte[], ByteBuffer> consumer) {
         readings.forEach((name, reading) -> {
             try {
@@ -553,8 +560,8 @@ public final class KafkaListener implements AutoCloseable {
     }
 
     /**
-     * Forgets topics that are no longer configured, if the brokers do not have them any more. So a topic that was
-     * created again can be read from its beginning, after a start without it in the configuration.
+     * Forgets topics that are no longer configured, if the brokers do not have them any more. So after a start without
+     * the topic in the configuration, a topic that was created again can be read from its beginning.
      */
     private void forgetOldTopics(TopicLook.Answers answers) {
         if (lookedAtOldTopics) {
@@ -583,7 +590,8 @@ public final class KafkaListener implements AutoCloseable {
     }
 
     /**
-     * Finds the partitions of a topic that are not read yet. Asks the brokers where those begin that were never read.
+     * Finds the partitions of a topic that are not read yet. For partitions that were never read, asks the brokers for
+     * the offset at which to begin.
      *
      * @param found receives the others, and their offsets
      */
@@ -629,7 +637,7 @@ public final class KafkaListener implements AutoCloseable {
         return new Topic(id, partitions);
     }
 
-    /** Takes answers about offsets: partitions begin there, or go on. */
+    /** Takes answers about offsets, at which the reading of partitions begins or goes on. */
     private void hearOffsets(Consumer<byte[], ByteBuffer> consumer, OffsetLook starts) throws InterruptedException {
         if (!starts.hasAnswers()) {
             return;
@@ -673,7 +681,7 @@ public final class KafkaListener implements AutoCloseable {
         watchers.forEach(watcher -> watcher.found(reading));
     }
 
-    /** Whether records of another topic with the same name were read, and none of this topic. */
+    /** Whether the listener has read records of another topic with the same name, and no records of this topic. */
     private boolean isOther(String topic, Partition id) {
         Topic before = topics.get(topic);
         if (before != null) {
@@ -710,7 +718,8 @@ public final class KafkaListener implements AutoCloseable {
     }
 
     /**
-     * Holds a partition, because the brokers said that they do not have its next offset, and asks for their oldest one.
+     * Holds a partition, because the brokers said that they do not have its next offset, and asks for the oldest
+     * offset.
      */
     private void findAgain(Consumer<byte[], ByteBuffer> consumer, OffsetLook starts, TopicPartition name, long offset) {
         consumer.seek(name, offset);
@@ -722,9 +731,9 @@ public final class KafkaListener implements AutoCloseable {
     }
 
     /**
-     * Goes on when it is known which offset of a partition is the oldest. When the brokers deleted records before these
-     * were read, reads on at the oldest record. Otherwise the brokers lost records at the end, which may be temporary,
-     * and the partition stays held.
+     * Goes on when it is known which offset of a partition is the oldest. When the brokers deleted records before the
+     * listener read them, reads on at the oldest record. Otherwise the brokers lost records at the end, which may be
+     * temporary, and the partition stays held.
      */
     private void goOn(Consumer<byte[], ByteBuffer> consumer, TopicPartition name, long missing, long earliest) {
         if (missing < earliest) {

@@ -139,7 +139,7 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
             }
         }
 
-        /** Whether a topic or record is still absent after the time in which the brokers may not know of it yet. */
+        /** Whether a topic or record is still absent after the time that the brokers may need to learn about it. */
         boolean isOver() {
             long now = System.nanoTime();
             if (!begun) {
@@ -149,7 +149,7 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
             return now - since >= patienceNanos;
         }
 
-        /** Says why no records come, and waits, each time for longer. */
+        /** Logs why no records come, and waits, each time for longer. */
         void pause(String why) throws IOException {
             progress.waitsFor("Kafka's brokers, " + clients.brokers() + ": " + why);
             log.warn("the start waits for Kafka's brokers", () -> clients.brokers() + ": " + why);

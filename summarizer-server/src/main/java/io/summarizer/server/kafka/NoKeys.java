@@ -4,7 +4,10 @@ import java.nio.ByteBuffer;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.Deserializer;
 
-/** Ignores the keys of records, and counts the records; a record without a value is counted here alone. One thread. */
+/**
+ * Ignores the keys of records, and counts the memory of the records. For a record without a value, only this class
+ * counts. One thread.
+ */
 final class NoKeys implements Deserializer<byte[]> {
     private static final byte[] NONE = {};
 

@@ -18,14 +18,14 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Questions to the brokers about offsets of partitions. Each partition has an answer of its own, so one without a
- * leader delays no other. One thread, which never waits here.
+ * Questions to the brokers about offsets of partitions. Each partition has an answer of its own, so a partition without
+ * a leader delays no other partition. One thread, which never waits in this class.
  */
 final class OffsetLook {
     private static final ListOffsetsOptions OPTIONS = new ListOffsetsOptions(IsolationLevel.READ_COMMITTED);
 
     private final Admin admin;
-    /** For each partition, what was asked of it; the first offset that exists is the answer. */
+    /** The questions about each partition, in order. The first question that yields an offset gives the answer. */
     private final Map<TopicPartition, List<KafkaFuture<ListOffsetsResultInfo>>> asked = new HashMap<>();
 
     /** Hears answers. */
@@ -41,7 +41,7 @@ final class OffsetLook {
         this.admin = admin;
     }
 
-    /** Asks for the place of each partition at which {@code start} begins to read. */
+    /** Asks for the offset in each partition at which the reading begins by {@code start}. */
     void ask(Collection<TopicPartition> partitions, KafkaStart start) {
         switch (start.kind()) {
             case EARLIEST -> ask(partitions, OffsetSpec.earliest());
@@ -64,7 +64,7 @@ final class OffsetLook {
                 asked.computeIfAbsent(partition, p -> new ArrayList<>()).add(answers.partitionResult(partition)));
     }
 
-    /** Whether a partition was asked about, and the answer was not told yet. */
+    /** Whether there is a question about a partition whose answer was not told yet. */
     boolean isAsked(TopicPartition partition) {
         return asked.containsKey(partition);
     }
@@ -74,7 +74,7 @@ final class OffsetLook {
         asked.keySet().removeIf(partition -> partition.topic().equals(topic));
     }
 
-    /** Whether answers, or failures, are here that were not told. */
+    /** Whether answers or failures have come that were not told yet. */
     boolean hasAnswers() {
         return !asked.isEmpty() && asked.values().stream().anyMatch(OffsetLook::isAnswered);
     }
@@ -83,7 +83,7 @@ final class OffsetLook {
         return places.stream().allMatch(KafkaFuture::isDone);
     }
 
-    /** Tells the answers, or failures, that are here; each once. */
+    /** Tells the answers and failures that have come, each once. */
     void tell(Answers answers) throws InterruptedException {
         Iterator<Map.Entry<TopicPartition, List<KafkaFuture<ListOffsetsResultInfo>>>> all =
                 asked.entrySet().iterator();

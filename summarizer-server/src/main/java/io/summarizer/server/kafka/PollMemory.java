@@ -7,15 +7,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A bound on the memory that the records of one poll hold. Records that were compressed well may be much larger than
- * the bytes that were fetched, in any of their parts: key, value and headers. So a poll ends early when its records are
- * large together: the client gets an exception, returns the records before it, and asks again for this one at the next
- * poll. The first record of a poll is always taken. One thread.
+ * the bytes that were fetched, in any of their parts: key, value and headers. So a poll ends early when its records
+ * together are large: for the next record, the client gets an exception. It then returns the records before this
+ * record, and offers this record again at the next poll. The first record of a poll is always taken. One thread.
  *
- * <p>Key, value and headers of a compressed record are views of one array, which has the record's bytes; those of
- * records that are not compressed are views of the answer of a broker. Each of them keeps the whole array in memory, so
- * each array counts once and whole. Headers count by their number, too, because an empty one takes two bytes of the
- * array, and many times that as an object. Kafka's client shows a record only to the deserializers of its key and its
- * value, so a record with neither counts nothing.
+ * <p>Key, value and headers of a compressed record are views of one array, which has the record's bytes; the parts of
+ * an uncompressed record are views of the whole answer of a broker. A view keeps its whole array in memory, so each
+ * array counts once, with all its bytes. The number of headers counts, too, because an empty header takes two bytes of
+ * the array, but many more as an object. Kafka's client shows a record only to the deserializers of its key and its
+ * value, so a record with neither key nor value is not counted.
  */
 final class PollMemory {
     /** Ends a poll early. */
@@ -37,8 +37,8 @@ final class PollMemory {
     private @Nullable Headers headers;
 
     /**
-     * @param bytesMax bytes of the arrays of one poll, and bytes of its headers, each of which the last record may
-     *     exceed
+     * @param bytesMax bound on the bytes of the arrays of one poll, and also on the bytes of its headers; the last
+     *     record of a poll may exceed each bound
      */
     PollMemory(long bytesMax) {
         this.bytesMax = bytesMax;
