@@ -192,7 +192,8 @@ final class SegmentReader implements AutoCloseable {
     }
 
     /**
-     * Offset in {@link #bytes} of the body of the current record; valid until the next call of {@link #next}.
+     * Index in the array {@link #bytes} at which the body of the current record begins. Valid until the next call of
+     * {@link #next}.
      *
      * @throws JournalException when the body is damaged. Happens only if the reader reads bodies on request; otherwise,
      *     the body was checked before
@@ -253,7 +254,7 @@ final class SegmentReader implements AutoCloseable {
         return true;
     }
 
-    /** Makes the record whose header was just read the current record, unless a loss has to be reported first. */
+    /** Makes a record the current record, after its header was read. If a loss has to be reported first, reports the loss. */
     private @Nullable Found take() throws IOException {
         segmentId = header.segmentId;
         boolean messages = header.kind == JournalFormat.MESSAGES || header.kind == JournalFormat.KAFKA_RANGE;

@@ -235,7 +235,8 @@ final class Slabs {
     }
 
     /**
-     * Notes the chunks of all slots as they are now, then the {@link #tables}; returns the number of the first note.
+     * Adds a note of the current chunks of each slot, and then a note of the {@link #tables}. Returns the index of the
+     * first of these notes.
      */
     int freeze(FrozenTables into) {
         int number = chunks.freeze(into);

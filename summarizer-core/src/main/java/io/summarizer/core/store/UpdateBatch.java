@@ -310,8 +310,8 @@ public final class UpdateBatch {
     }
 
     /**
-     * Number of bytes that follow the length at {@code at}, which is the length of a text or of a key's tail; 0 when
-     * the bytes were left out.
+     * Number of bytes after the length field at {@code at}, which belongs to a text or to the tail of a key. The number
+     * is 0 when the bytes were left out.
      */
     public static int textBytes(byte[] bytes, int at) {
         return Math.max(0, Bytes.getInt(bytes, at));

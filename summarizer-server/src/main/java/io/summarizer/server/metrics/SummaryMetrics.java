@@ -99,7 +99,7 @@ final class SummaryMetrics {
         meters.add(counted(
                 gauges,
                 "filtered",
-                "Events left out by the where of a mapping into this summary, once for each such mapping",
+                "Events that the `where` of a mapping left out; each counts once for each mapping into this summary that left it out",
                 of -> of.filtered(name),
                 name));
         meters.add(counted(
