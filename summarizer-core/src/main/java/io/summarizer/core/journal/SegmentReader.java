@@ -254,7 +254,7 @@ final class SegmentReader implements AutoCloseable {
         return true;
     }
 
-    /** Makes a record the current record, after its header was read. If a loss has to be reported first, reports the loss. */
+    /** Makes the record the current one, after its header was read. Reports a loss first, if there was one. */
     private @Nullable Found take() throws IOException {
         segmentId = header.segmentId;
         boolean messages = header.kind == JournalFormat.MESSAGES || header.kind == JournalFormat.KAFKA_RANGE;
