@@ -213,7 +213,10 @@ public final class SummaryPartition {
         forEach(store -> store.ownedBy(owner));
     }
 
-    /** Takes over the names of {@code layout}, as {@link SummaryStore#relabel} does, and its settings for when windows close. */
+    /**
+     * Takes over the names of {@code layout}, as {@link SummaryStore#relabel} does, and its settings for when windows
+     * close.
+     */
     public void relabel(SummaryLayout layout) {
         this.layout = layout;
         forEach(store -> store.relabel(layout));
