@@ -5,8 +5,6 @@ import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.Ledger;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineGauges;
-import io.summarizer.core.pipeline.PipelineMode;
-import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.receive.SyslogFramer;
 import io.summarizer.core.recovery.FinalClose;
@@ -112,12 +110,7 @@ public final class FileRun implements AutoCloseable {
                 .filter(summary -> !initial.layouts().get(summary).isKeyless())
                 .mapToLong(initial::updates)
                 .sum();
-        // Only one thread reads, so the parse workers can use all processors. In a mode with separate threads for each
-        // stage, the stages would wait for the slowest stage.
-        PipelineOptions options = PipelineSetup.options(config)
-                .withMode(PipelineMode.STRIPED, 1)
-                .withParseWorkers(Runtime.getRuntime().availableProcessors());
-        pipeline = Pipeline.start(plan, options, discards, initial, SavedIds.none());
+        pipeline = Pipeline.start(plan, PipelineSetup.options(config), discards, initial, SavedIds.none());
         teardown.add("the pipeline", pipeline::close);
         pipeline.ledger().name(0, LISTENER);
     }
