@@ -42,7 +42,6 @@ import java.util.stream.IntStream;
  */
 final class CutCoordinator {
     private final Flow flow;
-    private final Owners owners;
     private final Placement placement;
     private final Ledger ledger;
     private final PipelineFailure failure;
@@ -73,25 +72,17 @@ final class CutCoordinator {
 
     CutCoordinator(
             Flow flow,
-            Owners owners,
             Placement placement,
             Generation generation,
             Ledger ledger,
             PipelineFailure failure,
             CutMemory cutMemory) {
         this.flow = flow;
-        this.owners = owners;
         this.placement = placement;
         this.generation = generation;
         this.ledger = ledger;
         this.failure = failure;
         this.cutMemory = cutMemory;
-    }
-
-    /** Starts all threads. */
-    void start() {
-        owners.start();
-        flow.start();
     }
 
     /** Everything that depends on the definitions in force. Any thread. */
@@ -140,9 +131,9 @@ final class CutCoordinator {
 
     /** Bytes of these summaries, as the owners last published them. */
     private long publishedBytes(IntStream summaries) {
-        List<OwnerGauges> published = owners.published();
+        List<OwnerGauges> owners = flow.published();
         return summaries
-                .mapToLong(summary -> published.stream()
+                .mapToLong(summary -> owners.stream()
                         .mapToLong(owner -> owner.stateBytes(summary))
                         .sum())
                 .sum();
@@ -178,7 +169,7 @@ final class CutCoordinator {
                     scope,
                     ledger.snapshot());
             positions = flow.positions(handedOver);
-            owners.deliver(barrier);
+            flow.deliver(barrier);
         } finally {
             flow.gate().open();
         }
@@ -298,7 +289,7 @@ final class CutCoordinator {
             closeGate();
             failure.check();
             positions = flow.positions(handedOver);
-            owners.deliver(task);
+            flow.deliver(task);
             generation.closeBefore(number, before);
         } finally {
             flow.gate().open();
@@ -337,7 +328,7 @@ final class CutCoordinator {
             try {
                 closeGate();
                 failure.check();
-                owners.deliver(task);
+                flow.deliver(task);
             } finally {
                 flow.gate().open();
             }
@@ -467,7 +458,7 @@ final class CutCoordinator {
         if (match.changesWindows()) {
             OwnerTask.CloseWindows nothing =
                     new OwnerTask.CloseWindows(0, ClosedWindows.NO_BOUNDARY, placement.owners());
-            owners.deliver(nothing);
+            flow.deliver(nothing);
             failure.untilDown(nothing.arrived);
             LayoutMatch again = match(match.to());
             if (!again.refusals().isEmpty()) {
@@ -487,7 +478,7 @@ final class CutCoordinator {
             matchAgain(match);
             positions = flow.positions(handedOver);
             next.follow(ended, match);
-            owners.deliver(task);
+            flow.deliver(task);
             next.summaries.takeBounds();
             flow.processors().forEach(processor -> processor.use(next));
             generation = next;
@@ -525,7 +516,6 @@ final class CutCoordinator {
         if (!closed) {
             closed = true;
             flow.close();
-            owners.close();
         }
     }
 }

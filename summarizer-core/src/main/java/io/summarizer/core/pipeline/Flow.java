@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The threads and queues between received batches and {@link Owners}; {@link PipelineMode} chooses the implementation.
- * The coordinator performs a cut or a reload in three steps: it closes the {@link #gate}, delivers a task to the
+ * The threads and queues between received batches and rows; {@link PipelineMode} chooses the implementation. The
+ * coordinator performs a cut or a reload in three steps: it closes the {@link #gate}, {@link #deliver}s a task to the
  * owners, and opens the gate again.
  */
 interface Flow extends AutoCloseable {
@@ -31,6 +31,13 @@ interface Flow extends AutoCloseable {
     void drain() throws InterruptedException;
 
     /**
+     * Makes all owners perform a task after all updates of processed batches. Call this method only while the gate is
+     * closed. Some owners perform the task after the method returns. If the method throws, no owner has performed the
+     * task.
+     */
+    void deliver(OwnerTask.Control task) throws InterruptedException;
+
+    /**
      * The sequence up to which each pipeline has processed its messages. Call this method only while the gate is
      * closed.
      *
@@ -44,10 +51,13 @@ interface Flow extends AutoCloseable {
     /** All processors, for a change of generation. */
     List<MessageProcessor> processors();
 
-    /** Visits the queues of batches, for gauges. */
+    /** The last published gauges of each owner. A flow without threads of its own publishes them during this call. */
+    List<OwnerGauges> published();
+
+    /** Visits the queues, for gauges. */
     void queues(Consumer<QueueGauge> visitor);
 
-    /** Processes all batches that were handed over, and ends all threads except those of owners. Not interruptible. */
+    /** Processes all batches that were handed over, and ends all threads. Not interruptible. */
     @Override
     void close();
 }

@@ -21,33 +21,22 @@ final class LockedOwner implements UpdateSink {
         owner = new Owner(number, ledger, faults, rejects, generation, null);
     }
 
-    /** Applies the updates. */
     @Override
     public void put(OwnerTask.Updates updates) {
-        lock.lock();
-        applyAndUnlock(updates);
+        boolean unused = offer(updates);
     }
 
-    /**
-     * Applies the updates, unless another thread has the lock. In that case, the caller can first apply its updates for
-     * other owners.
-     */
+    /** Applies the updates. */
     @Override
     public boolean offer(OwnerTask.Updates updates) {
-        if (!lock.tryLock()) {
-            return false;
-        }
-        applyAndUnlock(updates);
-        return true;
-    }
-
-    private void applyAndUnlock(OwnerTask.Updates updates) {
+        lock.lock();
         try {
             owner.apply(updates);
         } finally {
             lock.unlock();
         }
         updates.applied(updatePool);
+        return true;
     }
 
     /** Performs a task of the coordinator. */

@@ -192,38 +192,18 @@ final class MessageProcessor implements UpdateRouter {
             }
         }
         if (all) {
-            end();
-        }
-        return all;
-    }
-
-    /** Hands over all updates of the current batch, and waits for owners whose queues are full. */
-    void handOverAll() throws InterruptedException {
-        if (handOver()) {
-            return;
-        }
-        for (int owner = 0; owner < open.length; owner++) {
-            OwnerTask.Updates updates = open[owner];
-            if (updates != null) {
-                sinks.get(owner).put(updates);
-                open[owner] = null;
+            batches.setRelease(batches.getPlain() + 1);
+            if (fromKafkaNow > 0) {
+                fromKafka.setRelease(fromKafka.getPlain() + fromKafkaNow);
+                fromKafkaNow = 0;
+            }
+            if (completion != null) {
+                Completion ended = completion;
+                completion = null;
+                ended.done();
             }
         }
-        end();
-    }
-
-    /** Counts the current batch as processed. Called after all updates of the batch were handed over. */
-    private void end() {
-        batches.setRelease(batches.getPlain() + 1);
-        if (fromKafkaNow > 0) {
-            fromKafka.setRelease(fromKafka.getPlain() + fromKafkaNow);
-            fromKafkaNow = 0;
-        }
-        if (completion != null) {
-            Completion ended = completion;
-            completion = null;
-            ended.done();
-        }
+        return all;
     }
 
     /** Batches that were processed. Any thread. */

@@ -23,7 +23,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
-import java.util.function.IntFunction;
 
 /**
  * The engine: message batches in, summaries in memory, consistent cuts out.
@@ -58,17 +57,21 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
             SavedIds savedIds,
             AgentRunner runner) {
         failure = new PipelineFailure(runner);
-        PipelineMode mode = options.mode();
-        int processors = mode.hasParseQueue() ? QueuedFlow.workers(options) : options.receivers();
+        boolean queued = options.mode() == PipelineMode.QUEUED;
+        int processors = queued ? QueuedFlow.workers(options) : options.receivers();
         topics = PipelineTopics.of(options.pipelines());
         Placement placement = new Placement(
                 options.pipelines().stream().map(PipelineOptions.Named::topics).toList(),
-                mode == PipelineMode.QUEUED ? QueuedOwners.counts(options) : new int[] {LockedOwners.count(mode)});
+                queued
+                        ? options.pipelines().stream()
+                                .mapToInt(pipeline -> pipeline.summarize().workers())
+                                .toArray()
+                        : new int[] {InlineFlow.owners(options.mode())});
         Generation first = Generation.first(plan, summaries, savedIds, options, processors, placement);
         ledger = new Ledger(processors, placement.owners(), () -> generation().books);
         clock = new ArrivalClock(Math.max(summaries.lastStamp(), savedIds.lastStamp()));
         int batches = processors + 16;
-        if (mode.hasParseQueue()) {
+        if (queued) {
             batches += options.pipelines().stream()
                     .mapToInt(pipeline -> pipeline.parse().capacity())
                     .sum();
@@ -80,21 +83,13 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
         splitter = ThreadLocal.withInitial(() -> new BatchSplitter(
                 routes.newRouter(), options.pipelines().size(), options.batchMessages(), messagePool));
         Faults faults = new Faults();
-        BatchPool<OwnerTask.Updates> updatePool = new BatchPool<>(
-                placement.owners() * processors + (mode == PipelineMode.QUEUED ? QueuedOwners.updates(options) : 0),
-                OwnerTask.Updates::new);
-        Owners owners = mode == PipelineMode.QUEUED
-                ? new QueuedOwners(options, placement, first, updatePool, ledger, faults, failure, rejects)
-                : new LockedOwners(placement, first, updatePool, ledger, faults, failure, rejects);
-        IntFunction<MessageProcessor> newProcessor =
-                number -> new MessageProcessor(number, first, updatePool, owners.sinks(), ledger, faults, rejects);
-        flow = mode.hasParseQueue()
-                ? new QueuedFlow(options, newProcessor, messagePool, failure)
-                : new InlineFlow(processors, newProcessor, messagePool, failure);
+        flow = queued
+                ? new QueuedFlow(options, placement, first, messagePool, ledger, faults, failure, rejects)
+                : new InlineFlow(options, placement, first, messagePool, ledger, faults, failure, rejects);
         CutMemory cutMemory = new CutMemory(options.cutBytesMax());
-        coordinator = new CutCoordinator(flow, owners, placement, first, ledger, failure, cutMemory);
+        coordinator = new CutCoordinator(flow, placement, first, ledger, failure, cutMemory);
         watermarks = new Watermarks(options.windows().idleMicros());
-        gauges = new PipelineGauges(flow, owners, coordinator, watermarks, faults, cutMemory);
+        gauges = new PipelineGauges(flow, coordinator, watermarks, faults, cutMemory);
     }
 
     private Generation generation() {
@@ -129,7 +124,7 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
             throw new IllegalArgumentException("the state to start with was made for other definitions");
         }
         Pipeline pipeline = new Pipeline(plan, options, rejects, summaries, savedIds, runner);
-        pipeline.coordinator.start();
+        pipeline.flow.start();
         return pipeline;
     }
 

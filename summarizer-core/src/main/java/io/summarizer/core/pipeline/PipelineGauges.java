@@ -24,22 +24,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PipelineGauges {
     private final Flow flow;
-    private final Owners owners;
     private final CutCoordinator coordinator;
     private final Watermarks watermarks;
     private final Faults faults;
     private final CutMemory cutMemory;
 
-    PipelineGauges(
-            Flow flow,
-            Owners owners,
-            CutCoordinator coordinator,
-            Watermarks watermarks,
-            Faults faults,
-            CutMemory cutMemory) {
+    PipelineGauges(Flow flow, CutCoordinator coordinator, Watermarks watermarks, Faults faults, CutMemory cutMemory) {
         this.watermarks = watermarks;
         this.flow = flow;
-        this.owners = owners;
         this.coordinator = coordinator;
         this.faults = faults;
         this.cutMemory = cutMemory;
@@ -71,7 +63,6 @@ public final class PipelineGauges {
     public List<QueueGauge> queues() {
         List<QueueGauge> queues = new ArrayList<>();
         flow.queues(queues::add);
-        owners.queues(queues::add);
         return queues;
     }
 
@@ -203,12 +194,12 @@ public final class PipelineGauges {
 
     /** Ids of events that are counted once. */
     public SeenIdCounts seenIds() {
-        List<OwnerGauges> published = owners.published();
+        List<OwnerGauges> owners = flow.published();
         SeenIds ids = coordinator.generation().ids;
         return new SeenIdCounts(
-                published.stream().mapToLong(OwnerGauges::ids).sum() + ids.inherited(),
-                published.stream().mapToLong(OwnerGauges::idsEvicted).sum() + ids.forgotten(),
-                published.stream().mapToLong(OwnerGauges::idBytes).sum() + ids.inheritedBytes());
+                owners.stream().mapToLong(OwnerGauges::ids).sum() + ids.inherited(),
+                owners.stream().mapToLong(OwnerGauges::idsEvicted).sum() + ids.forgotten(),
+                owners.stream().mapToLong(OwnerGauges::idBytes).sum() + ids.inheritedBytes());
     }
 
     /**
@@ -224,12 +215,12 @@ public final class PipelineGauges {
      * next message is processed.
      */
     public long saturations() {
-        return owners.published().stream().mapToLong(OwnerGauges::saturations).sum();
+        return flow.published().stream().mapToLong(OwnerGauges::saturations).sum();
     }
 
     /** Bytes of rows, indexes, texts and sets, as the owners last published them; may be about a second old. */
     public long stateBytes() {
-        return owners.published().stream().mapToLong(OwnerGauges::stateBytes).sum();
+        return flow.published().stream().mapToLong(OwnerGauges::stateBytes).sum();
     }
 
     /** The bound on all state, and the bytes in use: rows, indexes, texts, sets and ids. */

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
  * Sizes and kinds of a pipeline's parts.
  *
  * @param pipelines the pipelines from received batches to rows, each with its own queues and workers. The first
- *     pipeline takes the topics that no other pipeline takes. Only {@link PipelineMode#QUEUED} can have several
- *     pipelines. A mode without queues ignores the configured queues and workers
+ *     pipeline takes the topics that no other pipeline takes. A mode without queues has one pipeline, and ignores the
+ *     configured queues and workers
  * @param receivers expected number of threads that hand over batches; if there are more, threads wait for each other
  * @param batchMessages largest number of messages in a batch, or 0 when only its bytes are bounded
  * @param maxRows bound on the rows of each summary, and on the rows of each nested summary, counted over all parent
@@ -66,7 +66,7 @@ public record PipelineOptions(
             throw new IllegalArgumentException("batchMessages=" + batchMessages + ", must be at least 0");
         }
         if (mode != PipelineMode.QUEUED && pipelines.size() > 1) {
-            throw new IllegalArgumentException("in this mode there is one pipeline, not " + pipelines.size());
+            throw new IllegalArgumentException("without queues there is one pipeline, not " + pipelines.size());
         }
     }
 
@@ -122,19 +122,6 @@ public record PipelineOptions(
             parts.pipelines = pipelines.subList(0, 1);
             parts.receivers = receivers;
         });
-    }
-
-    /** These options with another number of parser workers of the first pipeline. */
-    public PipelineOptions withParseWorkers(int workers) {
-        Named first = pipelines.get(0);
-        Stage parse = new Stage(
-                first.parse().queue(),
-                first.parse().capacity(),
-                workers,
-                first.parse().waitPolicy());
-        List<Named> others = new ArrayList<>(pipelines);
-        others.set(0, new Named(first.name(), first.topics(), parse, first.summarize()));
-        return with(parts -> parts.pipelines = others);
     }
 
     /** These options with one more pipeline. */

@@ -5,6 +5,7 @@ import io.summarizer.core.route.TopicRouter;
 import io.summarizer.core.store.Partitions;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The assignment of topics to pipelines, and of summaries to owners. If exactly one pipeline has events for a summary,
@@ -77,5 +78,13 @@ final class Placement {
     int owner(Partitions partitions, int pipeline, int shift, int partition) {
         int first = firstOwners[pipeline];
         return first + partitions.owner(shift, partition, firstOwners[pipeline + 1] - first);
+    }
+
+    /** The pipeline that owner {@code owner} belongs to. */
+    int pipelineOf(int owner) {
+        return IntStream.range(0, topics.size())
+                .filter(pipeline -> owner < firstOwners[pipeline + 1])
+                .findFirst()
+                .orElseThrow();
     }
 }

@@ -1,22 +1,27 @@
 package io.summarizer.core.pipeline;
 
+import io.summarizer.core.ledger.Ledger;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.queue.BatchQueue;
+import io.summarizer.core.queue.Waiting;
+import io.summarizer.core.reject.RejectSink;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link PipelineMode#QUEUED} and {@link PipelineMode#STRIPED}: each pipeline has a parse queue and parser workers. A
- * worker brings the updates of a batch to the owners.
+ * {@link PipelineMode#QUEUED}: pipelines and owners. Each pipeline has a parse queue and parser workers. Each owner has
+ * a queue of updates, which come from the workers of all pipelines.
  */
 final class QueuedFlow implements Flow {
     private final PipelineFailure failure;
     private final Gate gate;
+    private final Placement placement;
     private final long parseBytesMax;
+    private final long ownerBytesMax;
     private final List<ParseStage> stages = new ArrayList<>();
+    private final List<QueuedOwner> owners = new ArrayList<>();
     private final List<MessageProcessor> processors = new ArrayList<>();
     private final List<ParserWorker> workers = new ArrayList<>();
     /** The threads of these workers; null for a worker without its own thread, whose steps another thread takes. */
@@ -24,19 +29,44 @@ final class QueuedFlow implements Flow {
 
     QueuedFlow(
             PipelineOptions options,
-            IntFunction<MessageProcessor> newProcessor,
+            Placement placement,
+            Generation generation,
             MessagePool messagePool,
-            PipelineFailure failure) {
+            Ledger ledger,
+            Faults faults,
+            PipelineFailure failure,
+            RejectSink rejects) {
         this.failure = failure;
-        gate = new Gate(workers(options));
+        this.placement = placement;
+        int workerCount = workers(options);
+        gate = new Gate(workerCount);
+        int updates = 0;
+        for (PipelineOptions.Named pipeline : options.pipelines()) {
+            PipelineOptions.Stage summarize = pipeline.summarize();
+            updates += summarize.workers() * (summarize.capacity() + QueuedOwner.DRAINED + workerCount + 1);
+        }
         parseBytesMax =
                 Math.max(1, options.queueBytesMax() / 2 / options.pipelines().size());
+        ownerBytesMax = Math.max(1, options.queueBytesMax() / 2 / placement.owners());
+        BatchPool<OwnerTask.Updates> updatePool = new BatchPool<>(updates, OwnerTask.Updates::new);
+        for (PipelineOptions.Named pipeline : options.pipelines()) {
+            PipelineOptions.Stage summarize = pipeline.summarize();
+            for (int i = 0; i < summarize.workers(); i++) {
+                BatchQueue<OwnerTask> queue = BatchQueue.weighed(
+                        summarize.queue().singleConsumer(summarize.capacity(), summarize.waitPolicy()),
+                        ownerBytesMax,
+                        OwnerTask::heldBytes);
+                owners.add(new QueuedOwner(
+                        owners.size(), queue, updatePool, ledger, faults, failure, rejects, generation));
+            }
+        }
         for (PipelineOptions.Named pipeline : options.pipelines()) {
             ParseStage stage = new ParseStage(pipeline, parseBytesMax);
             stages.add(stage);
             for (int i = 0; i < pipeline.parse().workers(); i++) {
                 int number = processors.size();
-                MessageProcessor processor = newProcessor.apply(number);
+                MessageProcessor processor =
+                        new MessageProcessor(number, generation, updatePool, owners, ledger, faults, rejects);
                 ParserWorker worker = new ParserWorker(number, gate, stage, processor, messagePool);
                 processors.add(processor);
                 stage.add(processor);
@@ -60,10 +90,13 @@ final class QueuedFlow implements Flow {
 
     @Override
     public void start() {
-        for (Thread thread : workerThreads) {
-            if (thread != null) {
-                thread.start();
-            }
+        owners.forEach(owner -> start(owner.thread()));
+        workerThreads.forEach(QueuedFlow::start);
+    }
+
+    private static void start(@Nullable Thread thread) {
+        if (thread != null) {
+            thread.start();
         }
     }
 
@@ -85,6 +118,18 @@ final class QueuedFlow implements Flow {
         }
     }
 
+    /**
+     * Delivers the task. An interrupt that comes before the first owner has the task ends the call, and no owner gets
+     * the task. A later interrupt does not keep the task from the other owners.
+     */
+    @Override
+    public void deliver(OwnerTask.Control task) throws InterruptedException {
+        failure.untilTrue(() -> owners.get(0).queue().offer(task));
+        for (QueuedOwner owner : owners.subList(1, owners.size())) {
+            Waiting.uninterruptibly(() -> failure.untilTrue(() -> owner.queue().offer(task)));
+        }
+    }
+
     @Override
     public List<Long> positions(long handedOver) {
         return stages.stream().map(stage -> stage.position(handedOver)).toList();
@@ -101,11 +146,22 @@ final class QueuedFlow implements Flow {
     }
 
     @Override
+    public List<OwnerGauges> published() {
+        return owners.stream().map(QueuedOwner::gauges).toList();
+    }
+
+    @Override
     public void queues(Consumer<QueueGauge> visitor) {
         for (ParseStage stage : stages) {
             BatchQueue<MessageBatch> queue = stage.parseQueue;
             visitor.accept(
                     new QueueGauge(stage.name, "parse", queue::size, queue.capacity(), queue::bytes, parseBytesMax));
+        }
+        for (int i = 0; i < owners.size(); i++) {
+            BatchQueue<OwnerTask> queue = owners.get(i).queue();
+            String name = stages.get(placement.pipelineOf(i)).name;
+            visitor.accept(
+                    new QueueGauge(name, "owner-" + i, queue::size, queue.capacity(), queue::bytes, ownerBytesMax));
         }
     }
 
@@ -115,5 +171,7 @@ final class QueuedFlow implements Flow {
         for (int worker = 0; worker < workers.size(); worker++) {
             failure.awaitEnd(workers.get(worker), workerThreads.get(worker));
         }
+        owners.forEach(owner -> owner.queue().close());
+        owners.forEach(owner -> failure.awaitEnd(owner, owner.thread()));
     }
 }

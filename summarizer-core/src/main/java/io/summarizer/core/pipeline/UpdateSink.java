@@ -5,10 +5,7 @@ package io.summarizer.core.pipeline;
  * Thread-safe.
  */
 interface UpdateSink {
-    /**
-     * Takes a batch over, and reuses it after applying it. Returns false when the owner's queue is full, or when the
-     * owner is busy.
-     */
+    /** Takes a batch over, and reuses it after applying it. Returns false when the owner's queue is full. */
     boolean offer(OwnerTask.Updates updates);
 
     /** Takes a batch over as {@link #offer} does, but waits without a time limit until the owner takes the batch. */

@@ -49,7 +49,6 @@ class JournalPositionsTest {
                 pipelines(QueueKind.LBQ, 1),
                 pipelines(QueueKind.DISRUPTOR, 3),
                 pipelines(QueueKind.MPMC, 2).withBatchMessages(3),
-                PipelineOptions.DEFAULT.withMode(PipelineMode.STRIPED, 1).withParseWorkers(3),
                 PipelineOptions.DEFAULT.withMode(PipelineMode.INLINE, 2),
                 PipelineOptions.DEFAULT.withMode(PipelineMode.LOCKED, 1));
     }

@@ -72,8 +72,6 @@ class PipelineTest {
             shapes.add(SMALL.withMode(mode, 1));
             shapes.add(SMALL.withMode(mode, 3));
         }
-        shapes.add(SMALL.withMode(PipelineMode.STRIPED, 1));
-        shapes.add(SMALL.withMode(PipelineMode.STRIPED, 3).withParseWorkers(3));
         return shapes.stream();
     }
 
@@ -766,7 +764,6 @@ class PipelineTest {
     static Stream<PipelineOptions> everyMode() {
         return Stream.of(
                 SMALL,
-                SMALL.withMode(PipelineMode.STRIPED, 2).withParseWorkers(2),
                 SMALL.withMode(PipelineMode.INLINE, 2),
                 SMALL.withMode(PipelineMode.LOCKED, 2),
                 SMALL.withBatchMessages(3),

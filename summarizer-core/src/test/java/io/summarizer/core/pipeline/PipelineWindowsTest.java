@@ -56,11 +56,7 @@ class PipelineWindowsTest {
         PipelineOptions queued = PipelineOptions.queued(
                 new Stage(QueueKind.LBQ, 4, 2, WaitPolicy.BLOCKING),
                 new Stage(QueueKind.DISRUPTOR, 4, 2, WaitPolicy.BLOCKING));
-        return Stream.of(
-                queued,
-                queued.withMode(PipelineMode.STRIPED, 1),
-                queued.withMode(PipelineMode.INLINE, 2),
-                queued.withMode(PipelineMode.LOCKED, 1));
+        return Stream.of(queued, queued.withMode(PipelineMode.INLINE, 2), queued.withMode(PipelineMode.LOCKED, 1));
     }
 
     private static Pipeline start(PipelineOptions options, SummaryLayout... layouts) {

@@ -53,6 +53,7 @@ class PlacementTest {
         assertThat(owners(0)).containsOnly(0, 1);
         assertThat(owners(1)).containsOnly(2, 3, 4);
         assertThat(owners(2)).containsOnly(5);
+        assertThat(IntStream.range(0, 6).map(placement::pipelineOf)).containsExactly(0, 0, 1, 1, 1, 2);
     }
 
     private Stream<Integer> owners(int pipeline) {

@@ -32,7 +32,6 @@ class ReceiptTest {
                 queued,
                 queued.withBatchMessages(2),
                 queued.withPipeline(new PipelineOptions.Named("odd", List.of(TopicPattern.of("odd")), STAGE, STAGE)),
-                queued.withMode(PipelineMode.STRIPED, 1).withParseWorkers(2),
                 queued.withMode(PipelineMode.INLINE, 2),
                 queued.withMode(PipelineMode.LOCKED, 1));
     }

@@ -175,9 +175,8 @@ class RecoveryModelTest {
             PipelineOptions.Stage summarize =
                     new PipelineOptions.Stage(QueueKind.MPSC, 2, 1 + random.nextInt(2), WaitPolicy.BLOCKING);
             PipelineOptions chosen = PipelineOptions.queued(parse, summarize).withBatchMessages(random.nextInt(4) * 3);
-            return switch (random.nextInt(6)) {
+            return switch (random.nextInt(5)) {
                 case 0 -> chosen;
-                case 5 -> chosen.withMode(PipelineMode.STRIPED, 1);
                 case 1 -> chosen.withMode(PipelineMode.INLINE, 2);
                 case 2 ->
                     chosen.withPipeline(

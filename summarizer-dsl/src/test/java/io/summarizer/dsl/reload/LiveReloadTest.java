@@ -58,7 +58,6 @@ class LiveReloadTest {
             case 0 -> options;
             case 1 -> options.withMode(PipelineMode.INLINE, 2);
             case 2 -> options.withMode(PipelineMode.LOCKED, 1);
-            case 3 -> options.withMode(PipelineMode.STRIPED, 1);
             default ->
                 options.withPipeline(new PipelineOptions.Named(
                         "hits", List.of(TopicPattern.of("hit.#")), only.parse(), only.summarize()));
@@ -80,7 +79,7 @@ class LiveReloadTest {
         AtomicBoolean done = new AtomicBoolean();
         List<String> actual;
         int sent;
-        PipelineOptions options = shape((int) (seed % 5), options(1 + random.nextInt(3), 1 + random.nextInt(3)));
+        PipelineOptions options = shape((int) (seed % 4), options(1 + random.nextInt(3), 1 + random.nextInt(3)));
         try (Pipeline pipeline = Pipeline.start(first, options, RejectSink.NONE)) {
             CompletableFuture<Integer> producer = CompletableFuture.supplyAsync(() -> produce(pipeline, done));
             try {

@@ -542,9 +542,8 @@ public final class ConfigLoader {
 
     /** Number of event loops. When event loops do all the work, the default is one event loop for each processor. */
     private int nettyWorkers() {
-        Integer all = value(ConfigKeys.MODE).hasParseQueue()
-                ? null
-                : Math.min(64, Runtime.getRuntime().availableProcessors());
+        boolean queued = value(ConfigKeys.MODE) == PipelineMode.QUEUED;
+        Integer all = queued ? null : Math.min(64, Runtime.getRuntime().availableProcessors());
         return value(ConfigKeys.NETTY_WORKERS, all);
     }
 
@@ -580,7 +579,7 @@ public final class ConfigLoader {
             problems.add(new ConfigProblem(
                     originOf(named.values().iterator().next().all()),
                     "pipelines",
-                    "with pipeline.mode " + ValueType.text(mode) + " there is one pipeline",
+                    "with pipeline.mode " + ValueType.text(mode) + " there are no queues to have several of",
                     "leave pipelines out, or set pipeline.mode to queued"));
             return pipelines.subList(0, 1);
         }

@@ -127,7 +127,7 @@ class ConfigLoaderTest {
         assertThat(faults("pipelines.v2.topics=a", "pipeline.mode=inline"))
                 .singleElement()
                 .asString()
-                .contains("with pipeline.mode inline there is one pipeline");
+                .contains("with pipeline.mode inline there are no queues");
     }
 
     @Test
@@ -321,7 +321,7 @@ class ConfigLoaderTest {
                         127.0.0.1:5514 or [::1]:5514, with a port from 0 to 65535; or off
                         FILE:8: error: htpp.bind: no such key
                           help: did you mean http.bind?
-                        FILE:10: error: pipeline.mode: "inlined" is not allowed; allowed: queued, striped, inline, locked
+                        FILE:10: error: pipeline.mode: "inlined" is not allowed; allowed: queued, inline, locked
                           help: did you mean inline?
                         FILE:12: error: pipeline.parse.queue: "clq" is not allowed; allowed: abq, lbq, mpmc, \
                         disruptor
