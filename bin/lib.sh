@@ -104,7 +104,8 @@ unpack_flink() {
     echo "fetching Flink $version to target/, once: 300 MB (demo --flink --one-process does without) ..." >&2
     rm -rf "$to"
     mkdir -p "$to"
-    pip download -q --no-deps --no-binary apache-flink-libraries -d "$to/archive" "apache-flink-libraries==$version" >"$to/log" 2>&1
+    pip download -q --no-deps --no-binary apache-flink-libraries -d "$to/archive" "apache-flink-libraries==$version" \
+        >"$to/log" 2>&1
     tar -xzf "$to"/archive/*.tar.gz -C "$to" --strip-components=2 --wildcards '*/deps/lib' '*/deps/plugins' 2>>"$to/log" || return
     rm -rf "$to/archive"
     echo "$version" >"$to/version"

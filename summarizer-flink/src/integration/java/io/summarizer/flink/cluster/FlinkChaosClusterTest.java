@@ -3,8 +3,7 @@ package io.summarizer.flink.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.core.ledger.LedgerCounts;
-import io.summarizer.core.result.Manifest;
-import io.summarizer.core.result.ResultNames;
+import io.summarizer.flink.result.Results;
 import io.summarizer.server.cli.Commands;
 import io.summarizer.server.cli.ProjectHome;
 import io.summarizer.server.demo.KafkaBroker;
@@ -14,12 +13,10 @@ import io.summarizer.server.workload.Workload;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -137,12 +134,12 @@ class FlinkChaosClusterTest {
                 runJobs(cluster, broker, definitions);
             }
         }
-        LedgerCounts ledger = newest().ledger();
+        LedgerCounts ledger = Results.newest(exports).ledger();
         assertThat(ledger.total().received()).isEqualTo(EVENTS);
         assertThat(ledger.total().decided()).isEqualTo(EVENTS);
         assertThat(ledger.total().rejected()).isZero();
         assertThat(ledger.mappings()).allMatch(mapping -> mapping.account().rejected() == 0);
-        assertThat(newest().summaries())
+        assertThat(Results.newest(exports).summaries())
                 .filteredOn(summary -> summary.name().equals("Seconds"))
                 .allMatch(summary -> summary.windows().size() >= SECONDS - 2);
         Path v1 = write(AdsWorkload.v1(SEED), folder.resolve("v1.log"));
@@ -251,35 +248,10 @@ class FlinkChaosClusterTest {
 
     /** Waits for a result with so many events. A job that makes none fails the test by the time limit of the build. */
     private void awaitReceived(FlinkCluster cluster, long events) throws Exception {
-        while (newest().ledger().total().received() < events) {
+        while (Results.newest(exports).ledger().total().received() < events) {
             // One that starts on a busy machine gives up after a while.
             cluster.restartEndedTaskManagers();
             TimeUnit.MILLISECONDS.sleep(100);
-        }
-    }
-
-    private Manifest newest() throws IOException {
-        Manifest none = new Manifest(0, "", 0, "", 1, List.of(), List.of(), LedgerCounts.NONE);
-        if (!Files.isDirectory(exports.resolve(ResultNames.MANIFESTS))) {
-            return none;
-        }
-        while (true) {
-            List<Path> manifests;
-            try (Stream<Path> files = Files.list(exports.resolve(ResultNames.MANIFESTS))) {
-                manifests = files.filter(file -> ResultNames.checkpoint(String.valueOf(file.getFileName()))
-                                .isPresent())
-                        .sorted()
-                        .toList();
-            }
-            if (manifests.isEmpty()) {
-                return none;
-            }
-            Path last = manifests.get(manifests.size() - 1);
-            try (InputStream in = Files.newInputStream(last)) {
-                return Manifest.read(in, last.toString());
-            } catch (NoSuchFileException e) {
-                // The job has removed it meanwhile.
-            }
         }
     }
 

@@ -6,17 +6,16 @@ import io.summarizer.core.ledger.Account;
 import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.result.Manifest;
-import io.summarizer.core.result.ResultNames;
 import io.summarizer.flink.cluster.InJvmBroker;
 import io.summarizer.flink.cluster.LocalCluster;
 import io.summarizer.flink.options.Input;
 import io.summarizer.flink.options.JobOptions;
 import io.summarizer.flink.options.StartAt;
 import io.summarizer.flink.options.TopicFrom;
+import io.summarizer.flink.result.Results;
 import io.summarizer.flink.submit.JobSetup;
 import io.summarizer.server.cli.Commands;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -142,7 +141,7 @@ class JobTest {
         assertThat(rows(exports, "Sales", "country,orders,turnover,customers,last"))
                 .containsExactlyElementsOf(rows(run.resolve("Sales.csv"), 5));
         assertThat(rows(exports, "Sales/top", null)).containsExactlyElementsOf(rows(run.resolve("Sales.top.csv"), 99));
-        LedgerCounts ledger = newest(exports).ledger();
+        LedgerCounts ledger = Results.newest(exports).ledger();
         assertThat(ledger.total().received()).isEqualTo(sent.size());
         assertThat(ledger.total().decided()).isEqualTo(sent.size());
     }
@@ -157,7 +156,7 @@ class JobTest {
         JobID job = cluster.submit(job("minutes", definitions, exports, 2, null, false));
         awaitReceived(exports, 30_000);
         await(exports, manifest -> !manifest.summaries().get(0).windows().isEmpty());
-        Manifest.OfSummary closed = newest(exports).summaries().get(0);
+        Manifest.OfSummary closed = Results.newest(exports).summaries().get(0);
         cluster.replaceTaskManager(0);
         send("minutes", 30_000);
         awaitReceived(exports, 60_000);
@@ -168,7 +167,7 @@ class JobTest {
         String savepoint = stop(job, folder.toUri() + "savepoints");
         cluster.run(job("minutes", definitions, exports, 3, savepoint, true));
 
-        Manifest last = newest(exports);
+        Manifest last = Results.newest(exports);
         assertThat(last.summaries().get(0).windows()).containsAll(closed.windows());
         Path run = run(definitions, folder);
         assertThat(rows(exports, "Minutes", null)).containsExactlyElementsOf(rows(run.resolve("Minutes.csv"), 99));
@@ -191,10 +190,10 @@ class JobTest {
         job = cluster.submit(job("kept", definitions, exports, 1, savepoint, false));
         awaitReceived(exports, 2_500);
         savepoint = stop(job, folder.toUri() + "savepoints");
-        assertThat(newest(exports).ledger().total().received()).isEqualTo(2_500);
+        assertThat(Results.newest(exports).ledger().total().received()).isEqualTo(2_500);
         cluster.run(job("kept,left", definitions, exports, 2, savepoint, true));
 
-        assertThat(newest(exports).ledger().total().received()).isEqualTo(3_000);
+        assertThat(Results.newest(exports).ledger().total().received()).isEqualTo(3_000);
         assertThat(rows(exports, "Sales", null))
                 .containsExactlyElementsOf(rows(run(definitions, folder).resolve("Sales.csv"), 5));
     }
@@ -223,7 +222,7 @@ class JobTest {
             }
         }
         cluster.run(job("hostile", definitions, exports, 1, null, true));
-        LedgerCounts ledger = newest(exports).ledger();
+        LedgerCounts ledger = Results.newest(exports).ledger();
         assertThat(ledger.total().received()).isEqualTo(8);
         assertThat(ledger.total().decided()).isEqualTo(8);
         Map<Fate, Long> rejected = new TreeMap<>();
@@ -268,7 +267,7 @@ class JobTest {
         String savepoint = stop(job, folder.toUri() + "savepoints");
         cluster.run(job("times", definitions, exports, 1, savepoint, true)); // reads the results back
 
-        Manifest last = newest(exports);
+        Manifest last = Results.newest(exports);
         Account account = last.ledger().mappings().get(0).account();
         assertThat(account.count(Fate.EARLY)).isEqualTo(1);
         assertThat(account.count(Fate.APPLIED) + account.count(Fate.UNTIMED) + account.count(Fate.LATE))
@@ -412,29 +411,8 @@ class JobTest {
 
     /** Waits for a result. A job that makes none fails the test by the time limit of the build. */
     private static void await(Path exports, Condition condition) throws Exception {
-        while (!Files.isDirectory(exports.resolve(ResultNames.MANIFESTS)) || !condition.holds(newest(exports))) {
+        while (!condition.holds(Results.newest(exports))) {
             LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
-        }
-    }
-
-    private static Manifest newest(Path exports) throws IOException {
-        while (true) {
-            List<Path> manifests;
-            try (Stream<Path> files = Files.list(exports.resolve(ResultNames.MANIFESTS))) {
-                manifests = files.filter(file -> ResultNames.checkpoint(String.valueOf(file.getFileName()))
-                                .isPresent())
-                        .sorted()
-                        .toList();
-            }
-            if (manifests.isEmpty()) {
-                return new Manifest(0, "", 0, "", 1, List.of(), List.of(), LedgerCounts.NONE);
-            }
-            Path last = manifests.get(manifests.size() - 1);
-            try (InputStream in = Files.newInputStream(last)) {
-                return Manifest.read(in, last.toString());
-            } catch (java.nio.file.NoSuchFileException e) {
-                // The job has removed it meanwhile.
-            }
         }
     }
 

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The frames of rejected messages that are not in files yet, as octet-counted frames that {@code replay} can send
@@ -27,6 +28,8 @@ final class RejectedFrames implements RejectSink {
     private final ByteArrayOutputStream frames = new ByteArrayOutputStream();
     /** Frames that wait to be written, by the checkpoint whose barrier followed them. */
     private final ConcurrentSkipListMap<Long, byte[]> taken = new ConcurrentSkipListMap<>();
+    /** Bytes of {@link #taken}. */
+    private final AtomicInteger takenBytes = new AtomicInteger();
     /** Held while files are written. */
     private final Object writing = new Object();
 
@@ -41,8 +44,7 @@ final class RejectedFrames implements RejectSink {
     public void reject(IMessage message, RejectReason reason, String detail) {
         int length = message.length(MessageBatch.FRAME);
         byte[] count = (length + " ").getBytes(StandardCharsets.US_ASCII);
-        int waiting = taken.values().stream().mapToInt(each -> each.length).sum();
-        if (waiting + frames.size() + count.length + length <= BYTES_MAX) {
+        if (takenBytes.get() + frames.size() + count.length + length <= BYTES_MAX) {
             frames.writeBytes(count);
             frames.write(message.bytes(), message.offset(MessageBatch.FRAME), length);
         }
@@ -56,6 +58,7 @@ final class RejectedFrames implements RejectSink {
     /** Ends the frames before the barrier of a checkpoint. */
     void take(long checkpoint) {
         if (frames.size() > 0) {
+            takenBytes.addAndGet(frames.size());
             taken.put(checkpoint, frames.toByteArray());
             frames.reset();
         }
@@ -69,6 +72,7 @@ final class RejectedFrames implements RejectSink {
             for (Map.Entry<Long, byte[]> each : taken.headMap(checkpoint, true).entrySet()) {
                 writer.write(each.getKey(), each.getValue());
                 taken.remove(each.getKey());
+                takenBytes.addAndGet(-each.getValue().length);
             }
         }
     }

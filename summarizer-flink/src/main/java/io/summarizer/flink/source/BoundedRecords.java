@@ -83,12 +83,13 @@ public final class BoundedRecords implements Deserializer<byte[]> {
     }
 
     private void removeOthers(Headers headers) {
-        if (!headers.iterator().hasNext() || headers.toArray().length > HEADERS_MAX) {
+        Header[] all = headers.toArray(); // makes nothing for a record without headers
+        if (all.length == 0 || all.length > HEADERS_MAX) {
             return;
         }
         Header found = header.isEmpty() ? null : headers.lastHeader(header);
         byte[] value = found == null ? null : found.value();
-        for (Header each : headers.toArray()) {
+        for (Header each : all) {
             headers.remove(each.key());
         }
         if (found != null) {

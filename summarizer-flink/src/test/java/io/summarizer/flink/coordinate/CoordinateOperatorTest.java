@@ -4,13 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.core.ledger.LedgerCounts;
-import io.summarizer.core.receive.Framing;
 import io.summarizer.core.result.Manifest;
 import io.summarizer.core.result.ResultNames;
-import io.summarizer.flink.job.JobDefinition;
-import io.summarizer.flink.job.JobKeys;
-import io.summarizer.flink.options.Input;
-import io.summarizer.flink.options.JobOptions;
+import io.summarizer.flink.job.TestJobs;
 import io.summarizer.flink.record.Decision;
 import io.summarizer.flink.record.Progress;
 import io.summarizer.flink.result.OwnerFiles;
@@ -18,10 +14,7 @@ import io.summarizer.flink.result.ResultFolder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Map;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,25 +34,8 @@ class CoordinateOperatorTest {
     Path folder;
 
     private OneInputStreamOperatorTestHarness<Progress, Decision> coordinator() throws Exception {
-        JobOptions options = new JobOptions(
-                new Input.Files(List.of(), Framing.AUTO),
-                false,
-                folder.toUri().toString(),
-                1,
-                Duration.ofSeconds(1),
-                null,
-                null,
-                1,
-                KEY_GROUPS,
-                ZoneOffset.UTC,
-                1 << 16);
-        Map<String, String> definitions = Map.of(
-                "events.proto",
-                "syntax = \"proto3\"; message Order { int64 customer = 1; }",
-                "orders.summ",
-                DEFINITIONS);
-        return new OneInputStreamOperatorTestHarness<>(
-                new CoordinateOperator(new JobDefinition(definitions, options, JobKeys.draw(), List.of())));
+        return new OneInputStreamOperatorTestHarness<>(new CoordinateOperator(TestJobs.of(
+                "syntax = \"proto3\"; message Order { int64 customer = 1; }", DEFINITIONS, folder, KEY_GROUPS)));
     }
 
     /** Writes what an owner writes. */

@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.summarizer.core.dedup.SavedIds;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.Evaluator;
-import io.summarizer.core.receive.Framing;
 import io.summarizer.core.receive.RecordFramer;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.store.Partitions;
 import io.summarizer.flink.job.JobDefinition;
-import io.summarizer.flink.job.JobKeys;
 import io.summarizer.flink.job.JobPlan;
-import io.summarizer.flink.options.Input;
-import io.summarizer.flink.options.JobOptions;
+import io.summarizer.flink.job.TestJobs;
 import io.summarizer.flink.record.Decision;
 import io.summarizer.flink.record.GroupUpdates;
 import io.summarizer.flink.record.KeyGroups;
@@ -22,10 +19,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
@@ -58,35 +52,26 @@ class OwnOperatorTest {
     Path folder;
 
     private JobDefinition job() {
-        JobOptions options = new JobOptions(
-                new Input.Files(List.of(), Framing.AUTO),
-                false,
-                folder.toUri().toString(),
-                1,
-                Duration.ofSeconds(1),
+        return TestJobs.of(EVENTS, DEFINITIONS, folder, KEY_GROUPS);
+    }
+
+    private static KeyedTwoInputStreamOperatorTestHarness<Integer, GroupUpdates, Decision, Void> owner(
+            JobDefinition job) throws Exception {
+        Integer[] representatives = KeyGroups.representatives(KEY_GROUPS);
+        return new KeyedTwoInputStreamOperatorTestHarness<>(
+                new OwnOperator(job),
+                updates -> representatives[updates.keyGroup()],
                 null,
-                null,
-                1,
+                Types.INT,
                 KEY_GROUPS,
-                ZoneOffset.UTC,
-                1 << 16);
-        return new JobDefinition(
-                Map.of("events.proto", EVENTS, "orders.summ", DEFINITIONS), options, JobKeys.draw(), List.of());
+                1,
+                0);
     }
 
     @Test
     void closedWindowsStayInMemoryUntilTheCoordinatorHasCommittedThem() throws Exception {
         JobDefinition job = job();
-        Integer[] representatives = KeyGroups.representatives(KEY_GROUPS);
-        try (KeyedTwoInputStreamOperatorTestHarness<Integer, GroupUpdates, Decision, Void> owner =
-                new KeyedTwoInputStreamOperatorTestHarness<>(
-                        new OwnOperator(job),
-                        updates -> representatives[updates.keyGroup()],
-                        null,
-                        Types.INT,
-                        KEY_GROUPS,
-                        1,
-                        0)) {
+        try (KeyedTwoInputStreamOperatorTestHarness<Integer, GroupUpdates, Decision, Void> owner = owner(job)) {
             owner.open();
             send(job, owner, TIME, TIME + MINUTE, TIME + 2 * MINUTE);
             checkpoint(owner, 1);
@@ -110,17 +95,8 @@ class OwnOperatorTest {
     @Test
     void anotherRunWritesTheWindowsOfACheckpointToOtherFiles() throws Exception {
         JobDefinition job = job();
-        Integer[] representatives = KeyGroups.representatives(KEY_GROUPS);
         for (int run = 1; run <= 2; run++) {
-            try (KeyedTwoInputStreamOperatorTestHarness<Integer, GroupUpdates, Decision, Void> owner =
-                    new KeyedTwoInputStreamOperatorTestHarness<>(
-                            new OwnOperator(job),
-                            updates -> representatives[updates.keyGroup()],
-                            null,
-                            Types.INT,
-                            KEY_GROUPS,
-                            1,
-                            0)) {
+            try (KeyedTwoInputStreamOperatorTestHarness<Integer, GroupUpdates, Decision, Void> owner = owner(job)) {
                 owner.open();
                 send(job, owner, TIME);
                 boundary(owner, TIME + MINUTE);
