@@ -63,14 +63,7 @@ class KafkaEndToEndTest {
     @BeforeEach
     void define(TestInfo test) throws IOException {
         topic = "hit." + test.getTestMethod().orElseThrow().getName();
-        definitions = Files.createDirectory(folder.resolve("definitions"));
-        Files.writeString(definitions.resolve("hit.proto"), "syntax = \"proto3\"; message Hit { int64 n = 1; }");
-        Files.writeString(definitions.resolve("hit.summ"), """
-                import "hit.proto";
-                event Hit on "hit.#" as csv;
-                summary Seen { key { int64 n = 1; } value { sumint32 times = 1; } }
-                map Hit into Seen { key { n; } times += 1; }
-                """);
+        definitions = Hits.define(folder);
     }
 
     private RunningService start(String... settings) throws Exception {

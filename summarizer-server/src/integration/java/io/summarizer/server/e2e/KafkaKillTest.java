@@ -47,14 +47,7 @@ class KafkaKillTest {
 
     @BeforeEach
     void define() throws Exception {
-        Path definitions = Files.createDirectory(folder.resolve("definitions"));
-        Files.writeString(definitions.resolve("hit.proto"), "syntax = \"proto3\"; message Hit { int64 n = 1; }");
-        Files.writeString(definitions.resolve("hit.summ"), """
-                import "hit.proto";
-                event Hit on "hit" as csv;
-                summary Seen { key { int64 n = 1; } value { sumint32 times = 1; } }
-                map Hit into Seen { key { n; } times += 1; }
-                """);
+        Path unused = Hits.define(folder);
         broker = KafkaBroker.start(folder.resolve("broker"));
         broker.createTopic("hit", PARTITIONS, Map.of());
     }
@@ -231,7 +224,7 @@ class KafkaKillTest {
     @Test
     void holesOfACompactedTopicAreNoLoss() throws Exception {
         broker.createTopic(
-                "compacted",
+                "hit.compacted",
                 1,
                 Map.of(
                         "cleanup.policy", "compact",
@@ -244,7 +237,7 @@ class KafkaKillTest {
         for (int n = 0; n < 10 * keys; n++) {
             byte[] key = Integer.toString(n % keys).getBytes(UTF_8);
             records.add(new ProducerRecord<>(
-                    "compacted", 0, key, Integer.toString(n).getBytes(UTF_8)));
+                    "hit.compacted", 0, key, Integer.toString(n).getBytes(UTF_8)));
         }
         broker.send(Map.of(), records);
         Await.until(() -> "not compacted", () -> {
@@ -252,17 +245,15 @@ class KafkaKillTest {
                 // rolls the active segment, which is never compacted
                 broker.send(
                         Map.of(),
-                        List.of(new ProducerRecord<>("compacted", 0, "x".getBytes(UTF_8), "5000".getBytes(UTF_8))));
-                return records("compacted") < 2L * keys;
+                        List.of(new ProducerRecord<>("hit.compacted", 0, "x".getBytes(UTF_8), "5000".getBytes(UTF_8))));
+                return records("hit.compacted") < 2L * keys;
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
             }
         });
-        String[] settings = {"listen.kafka.topics=compacted", "listen.kafka.topic-from=topic", "checkpoint.interval=0s"
+        String[] settings = {
+            "listen.kafka.topics=hit.compacted", "listen.kafka.topic-from=topic", "checkpoint.interval=0s"
         };
-        Files.writeString(
-                folder.resolve("definitions/hit.summ"),
-                Files.readString(folder.resolve("definitions/hit.summ")).replace("\"hit\"", "\"compacted\""));
         try (ServeProcess serve = start("killed", settings)) {
             awaitRows(serve, keys + 1);
             serve.kill();

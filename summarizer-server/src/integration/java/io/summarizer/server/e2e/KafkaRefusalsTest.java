@@ -82,14 +82,7 @@ class KafkaRefusalsTest {
     }
 
     private void define() throws IOException {
-        definitions = Files.createDirectory(folder.resolve("definitions"));
-        Files.writeString(definitions.resolve("hit.proto"), "syntax = \"proto3\"; message Hit { int64 n = 1; }");
-        Files.writeString(definitions.resolve("hit.summ"), """
-                import "hit.proto";
-                event Hit on "hit.#" as csv;
-                summary Seen { key { int64 n = 1; } value { sumint32 times = 1; } }
-                map Hit into Seen { key { n; } times += 1; }
-                """);
+        definitions = Hits.define(folder);
     }
 
     private RunningService start(String brokers, String... settings) throws Exception {

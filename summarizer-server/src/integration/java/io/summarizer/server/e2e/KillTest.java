@@ -7,7 +7,6 @@ import io.summarizer.core.ledger.LedgerJson;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
@@ -29,14 +28,7 @@ class KillTest {
     /** Each message has a number of its own, which is the key of its row, so that a second copy would count twice. */
     @BeforeEach
     void define() throws IOException {
-        Path definitions = Files.createDirectory(folder.resolve("definitions"));
-        Files.writeString(definitions.resolve("hit.proto"), "syntax = \"proto3\"; message Hit { int64 n = 1; }");
-        Files.writeString(definitions.resolve("hit.summ"), """
-                import "hit.proto";
-                event Hit on "hit" as csv;
-                summary Seen { key { int64 n = 1; } value { sumint32 times = 1; } }
-                map Hit into Seen { key { n; } times += 1; }
-                """);
+        Path unused = Hits.define(folder);
     }
 
     @Test
