@@ -34,8 +34,11 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ExportsKillTest {
     private static final Instant FIRST = Instant.parse("2025-11-20T12:00:00Z");
-    /** Messages of a window, which has a second. */
-    private static final int EACH = 2_000;
+    /**
+     * Messages of a window, which has a second. So many that a fast sender cannot fill 256 windows, the default limit of
+     * open ones, between two closes.
+     */
+    private static final int EACH = 10_000;
 
     @TempDir
     Path folder;
@@ -123,6 +126,9 @@ class ExportsKillTest {
                             .collect(Collectors.joining("\n"))))
                     .as("files have the rows of a pull, seed %d", seed)
                     .isTrue();
+            assertThat(serve.get("/ledger"))
+                    .as("rows beyond a limit are in no window, seed %d", seed)
+                    .doesNotContainPattern("\"(limit|late|early|untimed)\" : [1-9]");
             serve.stop();
         }
         assertThat(repeated).as("seed %d", seed).isLessThanOrEqualTo(kills);
