@@ -18,8 +18,8 @@ import java.util.TreeMap;
 /**
  * The average effect of a factor's values on the throughput: the main effect of a factorial experiment (R. A. Fisher,
  * The Design of Experiments, 1935). Settings that differ only in this factor form a group, which has every value of the
- * factor once. The throughputs of the values are compared within each group, and averaged over all groups. In a grid of
- * many groups, this average may show an effect that noise hides in single runs.
+ * factor once. The throughputs of the values are compared within each group, and the ratios are averaged over all
+ * groups. In a grid of many groups, this average may show an effect that noise hides in single runs.
  *
  * @param title title of the factor, in words
  * @param groups number of groups; each value has one setting in each group

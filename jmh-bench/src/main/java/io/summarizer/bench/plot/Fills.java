@@ -18,7 +18,7 @@ final class Fills {
     private static final int SERIES_MOST = 8;
     private static final int BARS_MOST = 12;
     /**
-     * Figures that add settings to the picture: the setting with the largest value of each figure is shown, too.
+     * Metrics whose extremes are drawn: for each metric, the picture also shows the setting with the largest value.
      * Without these extreme settings, all charts might look alike.
      */
     private static final List<Metric> EXTREMES =

@@ -191,8 +191,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Gives the summary, and the summaries nested in it, the names in {@code layout}, which differs from the present
-     * layout only in names. Earlier views keep the former names. Called by the thread that writes the store.
+     * Renames the summary and the summaries nested in it as in {@code layout}, which differs from the present layout
+     * only in names. Earlier views keep the former names. Called by the thread that writes the store.
      */
     public void relabel(SummaryLayout layout) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
@@ -358,8 +358,8 @@ public final class SummaryStore {
      * <p>A large store does not fit into the caches, so the caller works in stages. It prefetches the index for dozens
      * of records, looks these records up, prefetches all their rows, then all their sets, and only then applies the
      * first record. The cache misses of each stage overlap; without prefetching, they would occur one after the other.
-     * A mispredicted branch would make all later reads wait. Therefore, prefetch code has branches on the data that it
-     * reads only where the branch nearly always goes the same way. Prefetch code is also a separate loop of few
+     * A mispredicted branch would make all later reads wait. Therefore, a branch of prefetch code depends on data from
+     * memory only if the branch nearly always goes the same way. Prefetch code is also a separate loop of few
      * instructions. The reason is that a processor has only a few hundred instructions in flight while the oldest
      * instruction waits for memory, and only the misses of these instructions overlap.
      *

@@ -165,7 +165,7 @@ final class Timekeeper {
     /**
      * Restores what {@link #writeTo} wrote, possibly for other definitions.
      *
-     * @param reads whether the job reads the input with a name; inputs that it does not read hold up no watermark
+     * @param reads whether the job still reads the input of a given name; the other inputs do not hold up a watermark
      */
     void restore(DataInputStream in, Predicate<String> reads) throws IOException {
         int version = in.readInt();

@@ -129,7 +129,7 @@ final class Walkthrough {
     /**
      * Runs all steps of a page; fails when a step does not do what the page says.
      *
-     * @param folder an empty folder, in which it leaves the files of the page
+     * @param folder an empty folder, in which it leaves the files of the page and, hidden, those of the calls
      * @param environment variables for programs
      * @param interpreters commands that run a file, by the language of its blocks
      * @return lines of blocks that were not run, as {@code LINE LANGUAGE}
@@ -148,7 +148,7 @@ final class Walkthrough {
             Map<String, String> environment,
             Map<String, List<String>> interpreters)
             throws Exception {
-        Path scratch = Files.createTempDirectory("walkthrough");
+        Path scratch = Files.createDirectory(folder.resolve(".walkthrough"));
         Files.createSymbolicLink(folder.resolve("schemas"), ProjectHome.path().resolve("schemas"));
         Walkthrough walkthrough = new Walkthrough(page, folder, scratch, environment, interpreters);
         try {

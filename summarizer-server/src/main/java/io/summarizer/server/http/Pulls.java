@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A pull has a place until its last row is handed over. The number of places is bounded, and each address may have
  * at most half of them. When no place is free, a new pull displaces the pull that has waited longest for its client, if
- * it has waited for longer than {@link #SPARE}. When an address has reached its bound, its new pull can displace only a
+ * that wait is longer than {@link #SPARE}. When an address has reached its bound, its new pull can displace only a
  * pull of the same address. If there is no pull to displace, the new pull is refused.
  *
  * <p>Thread-safe. The bound on places also bounds the threads' queues, because each pull has at most one task in a

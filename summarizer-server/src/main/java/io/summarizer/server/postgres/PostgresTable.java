@@ -210,8 +210,8 @@ record PostgresTable(TableName name, List<PostgresColumn> columns, boolean creat
     }
 
     /**
-     * Whether a column stores each value unchanged or refuses it. A column that rounds values, or cuts them off, is not
-     * usable.
+     * Whether a column is usable: it never changes a value, for example by rounding, but may refuse values that are too
+     * large.
      */
     private static boolean holds(Present there, PostgresColumn column) {
         return switch (column.type()) {

@@ -72,8 +72,8 @@ public final class ChangeReport {
     }
 
     /**
-     * Whether the report leaves out a summary because the lines of another summary cover both. This is so when the
-     * summary takes the overflow of the other summary, and exists both before and after the change.
+     * Whether a summary needs no lines of its own in the report. This is so when it takes the overflow of another
+     * summary, whose lines cover it, and exists before and after the change.
      */
     private boolean isToldOfAnother(SummaryLayout layout, List<SummaryLayout> all) {
         if (!layout.isKeyless()) {
