@@ -35,8 +35,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ExportsKillTest {
     private static final Instant FIRST = Instant.parse("2025-11-20T12:00:00Z");
     /**
-     * Messages of a window, which has a second. So many that a fast sender cannot fill 256 windows, the default limit of
-     * open ones, between two closes.
+     * Messages of a window, which has a second. So many that a fast sender cannot fill 256 windows, the default limit
+     * of open ones, between two closes.
      */
     private static final int EACH = 10_000;
 
