@@ -27,7 +27,8 @@ summarizer ($version) stable; urgency=medium
 
  -- $(sed -n 's/^Maintainer: //p' config/debian/control)  $(LC_ALL=C date -u -R -d "@$epoch")
 END
-    # Settings of an installed service; everything else is as in the file of the project.
+    # Makes the configuration of an installed service: only the definitions and data folders differ
+    # from the project's file.
     sed -e 's|^# definitions: schemas$|definitions: /etc/summarizer/definitions|' \
         -e 's|^# data: data$|data: /var/lib/summarizer|' "$tree/config/summarizer.yaml" >"$to/etc/summarizer/summarizer.yaml"
     [ "$(grep -c -e '^definitions: /etc' -e '^data: /var' "$to/etc/summarizer/summarizer.yaml")" = 2 ] ||

@@ -2,14 +2,14 @@
 # shellcheck disable=SC2154 # version and epoch are those of bin/package
 # Builds the OCI image; sourced by bin/package, which sets version and epoch.
 
-# Modules of the JDK that the service and its commands use, and those of jcmd.
+# The JDK's modules that the service, its commands and jcmd use.
 image_modules=java.base,java.compiler,java.logging,java.management,java.naming,java.net.http,java.xml,jdk.crypto.ec,jdk.jcmd,jdk.management,jdk.unsupported
 # The service's user and group, the same in every build: volumes belong to it.
 image_user=5514
 image_jvm=/usr/lib/jvm/summarizer
 
 # build_image DEB ARCHIVE: builds an OCI archive of a Debian system that has only a Java runtime and the package. Needs
-# root, debootstrap and buildah, which run without a container engine.
+# root, debootstrap and buildah, but no container engine.
 build_image() {
     local deb=$1 archive=$2 container
     { command -v debootstrap && command -v buildah; } >/dev/null ||
@@ -41,13 +41,14 @@ build_image() {
         -cf "$archive" blobs index.json oci-layout
 }
 
-# in_root ROOT COMMAND...: runs it in there, with nothing of this environment but a proxy.
+# in_root ROOT COMMAND...: runs COMMAND in ROOT. Of the caller's environment, COMMAND gets only the
+# setting of a proxy.
 in_root() {
     chroot "$1" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
         ${http_proxy:+http_proxy="$http_proxy"} "${@:2}"
 }
 
-# image_files DEB ROOT: puts the image's files into ROOT, and the files needed to make them into
+# image_files DEB ROOT: puts the image's files into ROOT. The files that this work needs are in
 # folders beside ROOT.
 image_files() {
     local deb=$1 to=$2 builder=$2-builder runtime=$2-runtime
@@ -100,8 +101,8 @@ END
 # the blobs that refer to the changed blob change, too.
 image_health_check() {
     local layout=$1 blobs=$1/blobs/sha256 manifest config made
-    # blob OLD NEW FILE: replaces the blob OLD by the file NEW, and in FILE the hash and size of OLD
-    # by those of NEW.
+    # blob OLD NEW FILE: replaces the blob OLD by the file NEW. FILE refers to the blob, so its hash
+    # and size in FILE change, too.
     blob() {
         made=$(sha256sum <"$2" | cut -d' ' -f1)
         sed -i -E "s/(\"digest\":\"sha256:)$1(\",\"size\":)[0-9]+/\1$made\2$(stat -c %s "$2")/" "$3" && grep -q "$made" "$3" &&
