@@ -70,8 +70,8 @@ public final class SyslogTime {
      *
      * @param zone time zone of texts without an offset
      * @param year year of texts without a year; {@link #NO_YEAR} to derive the year from the arrival
-     * @param arrivalMicros arrival of the message. With {@link #NO_YEAR}, the time of a text without a year is at most
-     *     a week after the arrival, in the latest year for which this is so
+     * @param arrivalMicros arrival of the message. With {@link #NO_YEAR}, a text without a year gets the latest
+     *     possible year; a time more than a week after the arrival is not possible
      * @return µs since the epoch, or {@link #NOT_A_TIME}
      */
     public static long micros(byte[] bytes, int offset, int length, ZoneId zone, int year, long arrivalMicros) {

@@ -44,7 +44,7 @@ public final class MultisetArena {
     private final Slabs slabs;
     private final RegisterPages pages;
     private final Parameters parameters;
-    /** A buffer with the registers of the other set of the last union; empty before the first union with registers. */
+    /** A buffer for the registers of a set that is added to another set; empty before its first use. */
     private byte[] otherRegisters = {};
 
     /**
@@ -362,7 +362,7 @@ public final class MultisetArena {
     }
 
     /**
-     * Writes the value of a hash to a register, unless the hash has no value. The caller has checked that the value is
+     * Writes the value of a hash to a register, if the hash has a value. The caller has checked that the value is
      * larger than the register's present value. This method is separate from {@link #raise}, so that {@link #raise} is
      * small enough to be inlined. When a set has many values, few additions call this method ({@code
      * MultisetArenaBenchmark.addToFull}).

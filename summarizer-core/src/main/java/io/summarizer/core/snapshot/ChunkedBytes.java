@@ -141,7 +141,8 @@ public final class ChunkedBytes {
     }
 
     /**
-     * Grows a chunk to at least {@code length} bytes, at most the size of a full chunk. Returns the chunk for writing.
+     * Grows a chunk to at least {@code length} bytes. {@code length} is at most the size of a full chunk. Returns the
+     * chunk for writing.
      */
     public byte[] grow(int chunk, int length) {
         byte[] present = writable(chunk);

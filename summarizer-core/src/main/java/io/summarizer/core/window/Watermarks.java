@@ -100,8 +100,8 @@ public final class Watermarks {
     }
 
     /**
-     * The boundary of a summary's closed windows that follows from its watermark: the watermark is at least the closing
-     * delay beyond the end of each window that begins before this boundary.
+     * The boundary before which the windows of a summary are due to close. A window is due when the watermark has
+     * passed the end of the window by the closing delay.
      *
      * @return {@link Windows#NO_START} when no window is due
      */
