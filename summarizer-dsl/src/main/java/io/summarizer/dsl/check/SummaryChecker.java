@@ -480,7 +480,7 @@ final class SummaryChecker {
             }
         }
 
-        /** The first fields, up to the allowed number. Reports further fields, which are not checked. */
+        /** The first fields, up to the allowed number. Further fields are not checked. */
         private static <T> List<T> first(List<T> fields) {
             return fields.subList(0, Math.min(fields.size(), MAX_FIELDS));
         }
