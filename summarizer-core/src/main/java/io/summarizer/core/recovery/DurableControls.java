@@ -435,7 +435,7 @@ public final class DurableControls {
      *
      * @param anyway whether to write a checkpoint even if nothing has changed since the last one
      * @return empty when nothing has changed
-     * @throws IOException when the checkpoint cannot be written or read back; the earlier ones still exist
+     * @throws IOException when the checkpoint cannot be written or read back; the earlier checkpoints still exist
      */
     public Optional<Written> checkpoint(boolean anyway) throws IOException, InterruptedException {
         writing.lockInterruptibly();

@@ -67,8 +67,8 @@ public final class Result {
     /**
      * Opens the files of a manifest.
      *
-     * @param before an older result of the folder, whose closed windows need not be checked again; null when there is
-     *     no such result
+     * @param before an older result of the folder; the closed windows of this older result are not checked again. Null
+     *     when there is no older result
      * @throws IOException when a file is missing, damaged, or not as the manifest says
      */
     static Result open(HeldFiles disk, Manifest manifest, @Nullable Result before) throws IOException {

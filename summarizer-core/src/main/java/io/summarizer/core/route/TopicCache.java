@@ -68,8 +68,8 @@ public final class TopicCache<R> {
     private long[] entries = {};
     private @Nullable Object[] values = {};
     /**
-     * For each entry, whether the entry was used recently: since it was put in, and since the other entry of its pair
-     * was replaced.
+     * For each entry, whether the entry was used recently, that is, after it was put in and after the other entry of
+     * its pair was last replaced.
      */
     private boolean[] recent = {};
 

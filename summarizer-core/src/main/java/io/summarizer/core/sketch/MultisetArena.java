@@ -506,9 +506,9 @@ public final class MultisetArena {
 
         /**
          * Visits each token of a set that is not full, in unsigned order. Bits 31 to 6 of a token are the low 26 bits
-         * of a hash. Bits 5 to 0 depend on the bits of the hash above these 26 bits. If those are all zero, bits 5 to 0
-         * are 1; otherwise, they are 2 plus the number of zeros below the lowest 1 of those bits. Do not use visited
-         * tokens before this method returns.
+         * of a hash. Bits 5 to 0 depend on the other 38 bits of the hash. If these 38 bits are all zero, bits 5 to 0
+         * are 1. Otherwise, bits 5 to 0 are 2 plus the number of zeros below the lowest 1 of the 38 bits. Do not use
+         * visited tokens before this method returns.
          */
         public void forEachToken(int handle, IntConsumer consumer) {
             int count = tokens(handle);

@@ -100,8 +100,8 @@ public final class SummaryStore {
     /**
      * An empty partition of the window that starts at {@code window}.
      *
-     * @param like the store of another window of the partition, from which this store takes objects that are the same
-     *     for all windows; null when there is no other window
+     * @param like the store of another window of the partition; the new store takes over the objects that are the same
+     *     for all windows. Null when there is no other window
      */
     SummaryStore(SummaryLayout layout, RowCode.Tree code, RowLimit limit, long window, @Nullable SummaryStore like) {
         this(layout, code, limit, window, false, Integer.MAX_VALUE, limit.newAccount(), like);
