@@ -79,8 +79,8 @@ final class Slabs {
     }
 
     /**
-     * The free rest of the current chunk, and the largest free rest of an earlier chunk. All four numbers are bytes
-     * from the start of the first chunk.
+     * The free rest of the current chunk, and the largest free rest of an earlier chunk: start and end of each, in
+     * bytes from the start of the first chunk.
      */
     private long currentFrom;
 

@@ -62,8 +62,8 @@ public final class Watermarks {
      *
      * @param progress the progress of each input, by name; {@link WindowInput#NONE} means the same as no entry
      * @param clearMicros returns, for the name of an input, the time during which nothing of the input waited, for
-     *     example {@link Backlog#clearMicros}. Therefore, look at the backlog before you read the progress: everything
-     *     that came in during this time must be in {@code progress}
+     *     example {@link Backlog#clearMicros}. Everything that came in during this time must be in {@code progress}, so
+     *     look at the backlog before you read the progress
      * @return {@link WindowInput#NONE} before the first event
      */
     public synchronized long move(String summary, Map<String, Long> progress, ToLongFunction<String> clearMicros) {
