@@ -41,7 +41,8 @@ public final class PlanCompiler {
         public static final Options DEFAULT = new Options(List.of(ZoneOffset.UTC));
 
         /**
-         * Makes options with these zones, by which a time without a year gets a year from the arrival of its message.
+         * Makes options with these zones. With these options, a time without a year gets its year from the arrival of
+         * its message.
          */
         public Options(List<ZoneId> zones) {
             this(zones, SyslogTime.NO_YEAR);

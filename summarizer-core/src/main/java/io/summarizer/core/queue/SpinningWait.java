@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 /**
- * Lets consumers poll, at no cost for producers. Between two polls a consumer spins. With {@code yielding} and {@code
- * sleeping}, it also yields its time slice after a while. With {@code sleeping}, it finally sleeps.
+ * Lets consumers poll, at no cost for producers. Between two polls a consumer spins. With {@code yielding} or {@code
+ * sleeping}, the consumer also yields its time slice after a while. With {@code sleeping}, it finally sleeps.
  */
 final class SpinningWait implements ConsumerWait {
     private final WaitPolicy policy;

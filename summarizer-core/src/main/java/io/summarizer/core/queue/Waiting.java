@@ -5,7 +5,10 @@ package io.summarizer.core.queue;
 public interface Waiting {
     void run() throws InterruptedException;
 
-    /** Waits to the end, even if the thread is interrupted; in this case, sets the interrupt status again. */
+    /**
+     * Waits to the end, even if the thread is interrupted. After an interrupt, sets the thread's interrupt status
+     * again.
+     */
     static void uninterruptibly(Waiting waiting) {
         boolean interrupted = false;
         try {

@@ -6,9 +6,9 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue that bounds the bytes of its batches as well as their number. The queue also counts as full for a batch with
- * which it would exceed the bound on bytes. An empty queue takes a batch of any size, so that every batch gets through.
- * The bound never keeps out batches of 0 bytes.
+ * A queue that bounds the bytes of its batches as well as their number. The queue is also full when the next batch
+ * would exceed the bound on bytes. An empty queue takes a batch of any size, so that every batch gets through. The
+ * bound on bytes does not apply to batches of 0 bytes.
  *
  * <p>Cost: one atomic update per batch at either end.
  */

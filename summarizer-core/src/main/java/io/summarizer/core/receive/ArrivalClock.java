@@ -66,7 +66,7 @@ public final class ArrivalClock {
         }
     }
 
-    /** Makes all stamps that are claimed from now on greater than {@code stamp}, which another clock gave. */
+    /** Makes all later stamps greater than {@code stamp}, which comes from another clock. */
     public void seen(long stamp) {
         if (last.get() < stamp) {
             last.accumulateAndGet(stamp, Math::max);

@@ -21,8 +21,9 @@ final class FrameInflater {
     private FrameInflater() {}
 
     /**
-     * Inflates the {@code length} bytes after the {@code z}, from {@code offset} on in the batch, to {@code target} in
-     * the same batch. The batch grows as needed; its {@link MessageBatch#limit()} does not change.
+     * Inflates the {@code length} bytes at {@code offset} in the batch, which follow the {@code z}. Writes the result
+     * to the same batch, from {@code target} on. The batch grows as needed; its {@link MessageBatch#limit()} does not
+     * change.
      *
      * @return number of inflated bytes, at most {@code bytesMax}, or {@link #CORRUPT} or {@link #OVERSIZE}
      */

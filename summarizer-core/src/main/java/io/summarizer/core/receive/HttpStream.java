@@ -7,7 +7,8 @@ import java.util.stream.Stream;
 /**
  * Distinguishes a stream of HTTP from a stream of messages. Browsers, scanners and probes that use the wrong port send
  * HTTP. The first line of HTTP is a request line (RFC 9112 §3), such as {@code GET /summaries HTTP/1.1}. Without this
- * check, the lines after it would count as messages, and a web page could choose the text of these messages.
+ * check, the lines after the request line would count as messages, and a web page could choose the text of these
+ * messages.
  */
 final class HttpStream {
     static final String HINT =

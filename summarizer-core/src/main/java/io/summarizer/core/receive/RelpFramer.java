@@ -274,8 +274,8 @@ public final class RelpFramer extends StreamFramer {
     }
 
     /**
-     * Handles a message above the bound. Keeps the header and one byte more than the bound in the tail, and removes the
-     * other bytes from the batch.
+     * Handles a message above the bound. The header and {@code messageBytesMax + 1} bytes of the message stay in the
+     * tail. The other bytes are removed from the batch.
      */
     private int oversize(MessageBatch batch, int at, int limit) {
         int kept = headerLength + messageBytesMax + 1;

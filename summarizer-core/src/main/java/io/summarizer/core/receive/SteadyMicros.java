@@ -6,10 +6,10 @@ import java.util.function.LongSupplier;
 
 /**
  * The time of day in µs since the epoch, by a clock that advances with the monotonic clock. The clock approaches the
- * wall clock by at most an eighth of the time that passes, as NTP's daemons slew a clock. When somebody sets the wall
- * clock by hours, no window of minutes therefore ends early or stands still. A wall clock that is wrong for a moment
- * has no effect. There is one exception: this clock jumps to the wall clock when the wall clock has been more than a
- * day ahead for longer than a minute. Somebody then set the wall clock on purpose.
+ * wall clock by at most an eighth of the time that passes, as NTP's daemons slew a clock. Therefore, when somebody sets
+ * the wall clock by hours, no window of a few minutes ends early or stands still. A wall clock that is wrong for a
+ * moment has no effect. There is one exception: this clock jumps to the wall clock when the wall clock has been more
+ * than a day ahead for longer than a minute. Somebody then set the wall clock on purpose.
  *
  * <p>Any thread. Cost of a call: a read of the monotonic clock. Ten times a second, a call also takes a lock and reads
  * the wall clock.

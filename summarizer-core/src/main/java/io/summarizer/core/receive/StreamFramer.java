@@ -136,7 +136,7 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
 
     /**
      * Ends a stream that broke off. Does the same as {@link #end}, except that an unfinished frame is never taken for a
-     * whole one.
+     * whole frame.
      */
     public abstract void breakOff(MessageBatch batch);
 

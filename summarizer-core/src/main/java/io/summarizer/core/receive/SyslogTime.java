@@ -61,17 +61,17 @@ public final class SyslogTime {
     /**
      * Reads a time.
      *
-     * <p>Times of RFC 3339 are read with these additions: a fraction may have any number of digits, and digits beyond
-     * µs are dropped; {@code t} or a space may stand for {@code T}, and {@code z} for {@code Z}; an offset may have the
-     * form {@code +0100} or {@code +01}; a leap second counts as the second after it. In BSD times, the month may have
-     * upper or lower case, and the day may be padded. A BSD time may have a fraction, and a year before or after the
-     * time of day. A time in a gap of daylight saving time is moved forward by the gap. When a time occurs twice at the
-     * end of daylight saving time, the earlier time counts.
+     * <p>Times of RFC 3339 are read with some additions. A fraction may have any number of digits; digits beyond µs are
+     * dropped. {@code t} or a space may stand for {@code T}, and {@code z} for {@code Z}. An offset may have the form
+     * {@code +0100} or {@code +01}. A leap second counts as the second after it. In BSD times, the month may have upper
+     * or lower case, and the day may be padded. A BSD time may have a fraction, and a year before or after the time of
+     * day. A time in a gap of daylight saving time is moved forward by the gap. When a time occurs twice at the end of
+     * daylight saving time, the earlier time counts.
      *
      * @param zone time zone of texts without an offset
      * @param year year of texts without a year; {@link #NO_YEAR} to derive the year from the arrival
-     * @param arrivalMicros arrival of the message. With {@link #NO_YEAR}, the time of a text without a year is at most
-     *     a week after the arrival, in the latest year for which this is so
+     * @param arrivalMicros arrival of the message. With {@link #NO_YEAR}, a text without a year gets the latest
+     *     possible year; a time more than a week after the arrival is not possible
      * @return µs since the epoch, or {@link #NOT_A_TIME}
      */
     public static long micros(byte[] bytes, int offset, int length, ZoneId zone, int year, long arrivalMicros) {

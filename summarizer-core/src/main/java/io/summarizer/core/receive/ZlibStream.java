@@ -37,7 +37,7 @@ final class ZlibStream {
      * is not text.
      */
     static final int TEXT_BYTES = 64;
-    /** Maximum number of bytes of a character in UTF-8; the last character of the first bytes may be incomplete. */
+    /** Maximum number of bytes of a character in UTF-8. The bytes that are checked may end within a character. */
     private static final int CHARACTER_BYTES_MAX = 4;
 
     private ZlibStream() {}

@@ -1,8 +1,9 @@
 /**
- * From bytes of a stream to messages: a {@link io.summarizer.core.receive.StreamFramer} finds the frames of plain
- * syslog ({@link io.summarizer.core.receive.SyslogFramer}) or of RELP ({@link io.summarizer.core.receive.RelpFramer}),
- * and {@code EnvelopeParser} parses their envelopes. Both only set slices and copy nothing. Later stages read slices
- * with {@link io.summarizer.core.receive.SyslogTime} and {@link io.summarizer.core.receive.StructuredData}.
+ * Turns the bytes of a stream into messages. A {@link io.summarizer.core.receive.StreamFramer} finds the frames of
+ * plain syslog ({@link io.summarizer.core.receive.SyslogFramer}) or of RELP ({@link
+ * io.summarizer.core.receive.RelpFramer}), and {@code EnvelopeParser} parses the envelopes. Framers and parser only set
+ * slices, and copy no messages. Later stages read slices with {@link io.summarizer.core.receive.SyslogTime} and {@link
+ * io.summarizer.core.receive.StructuredData}.
  *
  * <pre>
  *   socket or file --bytes--> StreamFramer --frame--> EnvelopeParser --slices--> MessageBatch --> parse queue

@@ -130,7 +130,7 @@ public final class DurableControls {
      * @param recovered the recovery of the pipeline
      * @param retention releases definitions that are no longer needed
      * @param besides makes the bytes of rejected messages durable. Called before a checkpoint is written, because the
-     *     next start does not read messages from the journal that the checkpoint covers
+     *     next start does not read the messages of this checkpoint from the journal again
      * @param checkpointWanted requests a checkpoint, as {@link Checkpointer#request} does; must not write the
      *     checkpoint
      */
@@ -174,8 +174,8 @@ public final class DurableControls {
     }
 
     /**
-     * The last checkpoint. Until this process writes one, it is the recovered checkpoint, with the number 0. When there
-     * is no checkpoint, all values are 0.
+     * The last checkpoint. Until this process writes a checkpoint, the last checkpoint is the recovered checkpoint,
+     * with the number 0. When there is no checkpoint, all values are 0.
      */
     public Written last() {
         return last;
@@ -435,7 +435,7 @@ public final class DurableControls {
      *
      * @param anyway whether to write a checkpoint even if nothing has changed since the last one
      * @return empty when nothing has changed
-     * @throws IOException when the checkpoint cannot be written or read back; the earlier ones still exist
+     * @throws IOException when the checkpoint cannot be written or read back; the earlier checkpoints still exist
      */
     public Optional<Written> checkpoint(boolean anyway) throws IOException, InterruptedException {
         writing.lockInterruptibly();
@@ -502,8 +502,8 @@ public final class DurableControls {
 
     /**
      * Records the current pipelines in the journal if an earlier process had other pipelines, because the positions of
-     * later controls refer to the current ones. If the journal cannot take the record, writes checkpoints instead. If
-     * this is the first process of the folder, writes a checkpoint. Call this method once, before anything is handed
+     * later controls refer to the current pipelines. If the journal cannot take the record, writes checkpoints instead.
+     * If this is the first process of the folder, writes a checkpoint. Call this method once, before anything is handed
      * over.
      */
     public void begin() throws IOException, InterruptedException {

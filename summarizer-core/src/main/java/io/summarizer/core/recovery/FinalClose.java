@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Closes all windows of a pipeline when its input has ended and no service will continue it. Stateless. */
+/** Closes all windows of a pipeline when the input has ended and no service will continue the pipeline. Stateless. */
 public final class FinalClose {
     private FinalClose() {}
 

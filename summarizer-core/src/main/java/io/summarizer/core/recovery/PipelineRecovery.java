@@ -124,8 +124,8 @@ public final class PipelineRecovery {
      * @param threads number of threads that load
      * @param progress the progress, which is updated during the recovery
      * @param notes receives lines for the log
-     * @throws IOException when there are checkpoints and none is sound, or when the journal does not reach back to the
-     *     loaded checkpoint
+     * @throws IOException when there are checkpoints but all are damaged, or when the journal does not reach back to
+     *     the loaded checkpoint
      */
     public static PipelineRecovery open(
             Checkpoints checkpoints,
@@ -351,7 +351,9 @@ public final class PipelineRecovery {
         }
     }
 
-    /** Names of definitions in controls that are not in the checkpoint, by the number of the control. */
+    /**
+     * Names of definitions in controls, by the number of the control. Controls that are in the checkpoint are left out.
+     */
     Map<Long, String> named() {
         return named;
     }

@@ -70,7 +70,7 @@ public final class RecoveryProgress {
         replaying = true;
     }
 
-    /** Counts messages that were handed over, and records that the journal was read up to {@code at}. */
+    /** Counts messages that were handed over. Notes {@code at}, the position up to which the journal was read. */
     void handedOver(long messages, long at) {
         total += messages;
         replayed = total;
@@ -112,8 +112,8 @@ public final class RecoveryProgress {
     }
 
     /**
-     * A short text: {@code starting}, then {@code recovering: loading the last checkpoint, 34 %}, then {@code
-     * recovering: 34 %, 1.2 M events/s}, for the journal.
+     * A short text. At first {@code starting}; while the checkpoint is loaded, {@code recovering: loading the last
+     * checkpoint, 34 %}; while the journal is replayed, {@code recovering: 34 %, 1.2 M events/s}.
      */
     public String text() {
         Loading loading = this.loading;

@@ -19,12 +19,11 @@ import java.util.Map;
  * in force for the message. Each message comes before or after the same resets as in the earlier run.
  *
  * <p>When a control took effect, some pipelines were ahead of others, so the control has a different position in each
- * pipeline. The journal is therefore read in phases, from one control to the next. Each pipeline has a position for the
- * control at the start of a phase, and one for the control at its end. The phase first replays, for each pipeline, the
- * messages between these two positions. When all these messages are in the rows, the phase performs the control at its
- * end. Records between the lowest and the highest position of a control are read twice, and all other records once.
- * Positions refer to the pipelines of the earlier run; the engine chooses one of its current pipelines for each
- * message.
+ * pipeline. The journal is therefore read in phases; a phase goes from one control to the next. For each pipeline, the
+ * phase first replays the messages between the positions of these two controls. When all these messages are in the
+ * rows, the phase performs the second control. Records between the lowest and the highest position of a control are
+ * read twice, and all other records once. Positions refer to the pipelines of the earlier run; the engine chooses one
+ * of its current pipelines for each message.
  *
  * <p>Cost of a message: one thread unpacks it, another parses its envelope; the rest costs the same as for a received
  * message. A replay is used once, by one thread; another thread reads ahead.

@@ -106,10 +106,11 @@ public final class WindowCloser {
     }
 
     /**
-     * Closes the windows that have files again. This is necessary because a state without a checkpoint may not know
+     * Closes again all windows that have files. This is necessary because a state without a checkpoint may not know
      * that these windows are closed. Call this method after the replay, before messages arrive.
      *
-     * @throws IOException when files have other windows than the definitions, or when a close cannot be made durable
+     * @throws IOException when the windows of files differ from the windows of the definitions, or when a close cannot
+     *     be made durable
      */
     public void begin() throws IOException, InterruptedException {
         for (SummaryLayout layout : pipeline.plan().summaries()) {
@@ -205,10 +206,9 @@ public final class WindowCloser {
     }
 
     /**
-     * Makes a received file a closed window: the file replaces the file of the window, or becomes the file of a closed
-     * window without a file. First makes the file durable under another name, then journals a control, and then gives
-     * the file its name. If the process dies during these steps, the next process finishes the put if the journal has
-     * the control.
+     * Gives a closed window a received file, which replaces the window's earlier file, if there is one. First makes the
+     * file durable under another name, then journals a control, and then gives the file its name. If the process dies
+     * during these steps, the next process finishes the put if the journal has the control.
      *
      * @param now time in µs since the epoch
      * @param threads number of threads that verify the file

@@ -87,7 +87,9 @@ public final class LateFiles {
             this(name, file, new AtomicLongArray(RECENT));
         }
 
-        /** Whether this message comes for this window for the first time, as far as the recent messages show. */
+        /**
+         * Whether the recent messages do not contain this message for this window. If so, the message counts as new.
+         */
         boolean isNew(long stamp, long window) {
             long mixed = mixed(name, stamp, window);
             return recent.getAndSet((int) mixed & (RECENT - 1), mixed) != mixed;

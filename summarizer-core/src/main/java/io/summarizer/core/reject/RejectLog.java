@@ -145,8 +145,7 @@ public final class RejectLog implements RejectSink, AutoCloseable {
     }
 
     /**
-     * Makes all messages durable that were refused before the call, except those that cannot be written. Waits for the
-     * disk.
+     * Makes the messages that were refused before the call durable, as far as they can be written. Waits for the disk.
      */
     public void force() {
         if (late != null) {

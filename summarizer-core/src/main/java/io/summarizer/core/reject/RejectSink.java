@@ -4,9 +4,9 @@ import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.RejectReason;
 
 /**
- * The destination of messages that were refused or that nothing matched. Any thread may call a sink. A sink never
- * throws. A call may wait for a write to the page cache, or for another thread that forces a file to the disk; it waits
- * for nothing else. A sink only keeps messages; the caller counts them by reason.
+ * The destination of messages that were refused, or whose topic no event type takes. Any thread may call a sink. A sink
+ * never throws. A call may wait for a write to the page cache, or for another thread that forces a file to the disk; it
+ * waits for nothing else. A sink only keeps messages; the caller counts them by reason.
  */
 public interface RejectSink {
     /** Keeps nothing. */

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * that the manifest names. The rows themselves are read later, when somebody asks for them. Immutable.
  *
  * <p>The cut of the result keeps the files open until its last holder releases it. If there are more than {@link
- * HeldFiles#FILES_MAX} files, the files of the newest closed windows are not kept open, but opened for each read. The
- * newest are chosen because a job deletes their files last.
+ * HeldFiles#FILES_MAX} files, the files of the newest closed windows are opened for each read instead. The newest
+ * windows are chosen because a job deletes the files of these windows last.
  */
 public final class Result {
     private final Manifest manifest;
@@ -67,8 +67,8 @@ public final class Result {
     /**
      * Opens the files of a manifest.
      *
-     * @param before an older result of the folder, whose closed windows need not be checked again; null when there is
-     *     no such result
+     * @param before an older result of the folder; the closed windows of this older result are not checked again. Null
+     *     when there is no older result
      * @throws IOException when a file is missing, damaged, or not as the manifest says
      */
     static Result open(HeldFiles disk, Manifest manifest, @Nullable Result before) throws IOException {

@@ -3,8 +3,8 @@ package io.summarizer.core.result;
 import java.io.IOException;
 
 /**
- * Thrown when a result cannot be read, or would be written in a form that cannot be read. Its manifest or one of its
- * files is malformed, missing, too large, or needs a newer program. The message is for users.
+ * Thrown when a result cannot be read, or would be written in a form that cannot be read. The manifest or one of the
+ * files of the result is malformed, missing, too large, or needs a newer program. The message is for users.
  */
 public final class ResultException extends IOException {
     private static final long serialVersionUID = 1;

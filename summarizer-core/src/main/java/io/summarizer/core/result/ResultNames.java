@@ -17,10 +17,9 @@ import java.util.regex.Pattern;
  *                                                                        an owner's rows of a closed window
  * </pre>
  *
- * <p>The name of a window's file has the checkpoint that closed the window, and the run of the owner. A job that
- * returns
- * to an older savepoint uses the numbers of checkpoints again, while a reader may still have the files of the results
- * that were abandoned.
+ * <p>The name of a window's file has the checkpoint that closed the window, and the run of the owner. The run is needed
+ * because a job that returns to an older savepoint uses the numbers of checkpoints again, while a reader may still have
+ * the files of the results that were abandoned.
  */
 public final class ResultNames {
     /** Folder of the manifests. */

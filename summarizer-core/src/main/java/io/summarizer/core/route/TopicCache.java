@@ -68,8 +68,8 @@ public final class TopicCache<R> {
     private long[] entries = {};
     private @Nullable Object[] values = {};
     /**
-     * For each entry, whether the entry was used recently: since it was put in, and since the other entry of its pair
-     * was replaced.
+     * For each entry, whether the entry was used recently, that is, after it was put in and after the other entry of
+     * its pair was last replaced.
      */
     private boolean[] recent = {};
 
@@ -94,7 +94,10 @@ public final class TopicCache<R> {
     private @Nullable Object[] results = new Object[MOST_RESULTS * 2];
     private int resultCount;
 
-    /** A cache for the patterns of {@code matcher}; {@code resolve} turns sorted numbers of patterns into a value. */
+    /**
+     * A cache for the patterns of {@code matcher}; {@code resolve} turns a sorted array of pattern numbers into a
+     * value.
+     */
     public TopicCache(TopicMatcher matcher, Function<int[], R> resolve) {
         this(matcher, resolve, DEFAULT_TOPICS);
     }
@@ -185,7 +188,7 @@ public final class TopicCache<R> {
         return different == 0;
     }
 
-    /** The value of the topic whose words are in {@link #topic}, with the help of the table. */
+    /** Finds the value of the topic whose words are in {@link #topic}, with the help of the table. */
     private R ask(long sum, byte[] bytes, int offset, int length, int words) {
         if (++lookups == WINDOW) {
             review();

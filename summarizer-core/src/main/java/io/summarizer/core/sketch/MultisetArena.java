@@ -44,7 +44,7 @@ public final class MultisetArena {
     private final Slabs slabs;
     private final RegisterPages pages;
     private final Parameters parameters;
-    /** A buffer with the registers of the other set of the last union; empty before the first union with registers. */
+    /** A buffer for the registers of a set that is added to another set; empty before its first use. */
     private byte[] otherRegisters = {};
 
     /**
@@ -362,7 +362,7 @@ public final class MultisetArena {
     }
 
     /**
-     * Writes the value of a hash to a register, unless the hash has no value. The caller has checked that the value is
+     * Writes the value of a hash to a register, if the hash has a value. The caller has checked that the value is
      * larger than the register's present value. This method is separate from {@link #raise}, so that {@link #raise} is
      * small enough to be inlined. When a set has many values, few additions call this method ({@code
      * MultisetArenaBenchmark.addToFull}).
@@ -506,9 +506,9 @@ public final class MultisetArena {
 
         /**
          * Visits each token of a set that is not full, in unsigned order. Bits 31 to 6 of a token are the low 26 bits
-         * of a hash. Bits 5 to 0 depend on the bits of the hash above these 26 bits. If those are all zero, bits 5 to 0
-         * are 1; otherwise, they are 2 plus the number of zeros below the lowest 1 of those bits. Do not use visited
-         * tokens before this method returns.
+         * of a hash. Bits 5 to 0 depend on the other 38 bits of the hash. If these 38 bits are all zero, bits 5 to 0
+         * are 1. Otherwise, bits 5 to 0 are 2 plus the number of zeros below the lowest 1 of the 38 bits. Do not use
+         * visited tokens before this method returns.
          */
         public void forEachToken(int handle, IntConsumer consumer) {
             int count = tokens(handle);

@@ -54,7 +54,10 @@ final class Registers {
         Bytes.putShort(bytes, at, (short) (others | (value << shift)));
     }
 
-    /** Counts the registers in {@code length} bytes from {@code base} into {@code histogram}, by value. */
+    /**
+     * Counts the registers in {@code length} bytes from {@code base} on by their values, and adds the counts to {@code
+     * histogram}.
+     */
     static void countInto(int[] histogram, byte[] bytes, int base, int length, int width) {
         int mask = (1 << width) - 1;
         int last = bytes.length - Long.BYTES;

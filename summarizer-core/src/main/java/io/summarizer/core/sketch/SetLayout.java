@@ -74,7 +74,7 @@ final class SetLayout {
     final boolean paged;
     /** Pages of a full set. */
     final int pages;
-    /** Bytes of registers in one slot: the bytes of a page, or of all registers when they are in one page. */
+    /** Bytes of the registers in a page. If a full set has one page, these are the bytes of all its registers. */
     final int pageBytes;
     /** The mask of a register's index within its page. */
     final int pageMask;

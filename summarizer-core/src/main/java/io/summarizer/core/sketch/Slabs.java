@@ -79,8 +79,8 @@ final class Slabs {
     }
 
     /**
-     * The free rest of the current chunk, and the largest free rest of an earlier chunk. All four numbers are bytes
-     * from the start of the first chunk.
+     * The free rest of the current chunk, and the largest free rest of an earlier chunk: start and end of each, in
+     * bytes from the start of the first chunk.
      */
     private long currentFrom;
 
@@ -164,7 +164,10 @@ final class Slabs {
         return placeOf(currentFrom - length, length);
     }
 
-    /** The place of a position. Grows the chunks if necessary, so that {@code length} bytes fit. */
+    /**
+     * Converts a position in bytes to a place. Grows the chunks if necessary, so that {@code length} bytes fit at this
+     * place.
+     */
     private int placeOf(long position, int length) {
         int chunk = (int) (position / ChunkedBytes.CHUNK_BYTES);
         var unused = chunks.grow(chunk, (int) (position % ChunkedBytes.CHUNK_BYTES) + length);
@@ -235,8 +238,8 @@ final class Slabs {
     }
 
     /**
-     * Adds a note of the current chunks of each slot, and then a note of the {@link #tables}. Returns the index of the
-     * first of these notes.
+     * Notes the chunks of all slots as they are now, and then the {@link #tables}. Returns the index of the first of
+     * these notes.
      */
     int freeze(FrozenTables into) {
         int number = chunks.freeze(into);

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * epoch copies the root, and the first replacement in each leaf copies the leaf.
  *
  * <p>A freeze clears the bits (about 0.3 µs for 100,000 chunks) and copies nothing. The first write to a chunk after a
- * freeze copies the chunk (1 to 2 µs) and possibly a leaf of 1 KiB, unless all views that saw the chunk have ended.
- * Growth doubles the flat tables (100,000 references in less than 0.2 ms) and never moves a full chunk.
+ * freeze copies the chunk (1 to 2 µs) and possibly a leaf of 1 KiB. It copies nothing if all views that saw the chunk
+ * have ended. Growth doubles the flat tables (100,000 references in less than 0.2 ms) and never moves a full chunk.
  *
  * <p>A table with few bytes may begin with smaller chunks ({@link #appendSmall}) and {@link #grow} them.
  */
@@ -141,7 +141,8 @@ public final class ChunkedBytes {
     }
 
     /**
-     * Grows a chunk to at least {@code length} bytes, at most the size of a full chunk. Returns the chunk for writing.
+     * Grows a chunk to at least {@code length} bytes. {@code length} is at most the size of a full chunk. Returns the
+     * chunk for writing.
      */
     public byte[] grow(int chunk, int length) {
         byte[] present = writable(chunk);

@@ -166,8 +166,8 @@ public final class CutLease {
     }
 
     /**
-     * Counts the bytes of a retired store as long as a cut sees the store. The store must have been frozen under this
-     * lease.
+     * Includes the bytes of a retired store in the memory of cuts until no cut sees the store any more. The store must
+     * have been frozen under this lease.
      *
      * @param since the value that {@link #retire} or {@link #mark} returned when this store replaced another store; 0
      *     if this store replaced no store
@@ -180,7 +180,7 @@ public final class CutLease {
         return sequence;
     }
 
-    /** The {@code since} of a store that is made at this cut, as {@link #retire} returns it. */
+    /** The number that a store made at this cut has as its {@code since}; {@link #retire} returns the same number. */
     public int mark() {
         return sequence;
     }

@@ -31,8 +31,8 @@ final class BlockSink {
     /** Compresses the blocks of one thread and writes them to the sink. */
     final class Writer implements AutoCloseable {
         /**
-         * The fastest level that finds repetitions. State consists mostly of numbers, in which higher levels find no
-         * more repetitions.
+         * The fastest level of compression that finds repetitions. State consists mostly of numbers, and higher levels
+         * find no more repetitions in numbers.
          */
         private static final int LEVEL = 1;
 

@@ -11,8 +11,8 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * Finds the temporary files in the folder of a state file, whose names are {@code .NAME.PID.tmp}. Deletes temporary
- * files of processes that were killed while writing.
+ * Finds the temporary files, named {@code .NAME.PID.tmp}, in the folder of a state file. Deletes temporary files of
+ * processes that were killed while writing.
  */
 final class LeftBehind {
     /**

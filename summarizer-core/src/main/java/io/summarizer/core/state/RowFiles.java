@@ -25,7 +25,10 @@ public final class RowFiles implements OpenRows {
     private final List<Piece> pieces;
     private final Map<List<Integer>, Long> counts;
 
-    /** The sections of a file that have rows of the summary, and the number of the summary in the file. */
+    /**
+     * The part of the rows that one file has: the sections with rows of the summary, and the number of the summary in
+     * the file.
+     */
     record Piece(String file, int summary, List<Integer> sections) {}
 
     private RowFiles(

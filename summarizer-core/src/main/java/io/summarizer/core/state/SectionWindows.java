@@ -14,8 +14,8 @@ import java.io.OutputStream;
 import java.util.Optional;
 
 /**
- * The window of each section of a state file. A file has this part in addition to its rows. With this part, a reader
- * that wants one window need not read sections of other windows. Immutable.
+ * A part of a state file in addition to the rows: the window of each section. With this part, a reader that wants one
+ * window need not read the sections of other windows. Immutable.
  */
 public final class SectionWindows implements CutPart {
     private static final String PART = "section-windows";

@@ -277,13 +277,13 @@ public final class StateFile implements AutoCloseable {
      * because some rows may have been added.
      *
      * <p>If two observations have equal stamps, a column of type {@code first} keeps the observation that was added
-     * earlier, and a column of type {@code last} the other. If the added files have different boundaries of closed
-     * windows, the earliest boundary remains.
+     * earlier. A column of type {@code last} keeps the observation that was added later. If the added files have
+     * different boundaries of closed windows, the earliest boundary remains.
      *
      * @param target the target; no other code may use it meanwhile
      * @param threads number of threads, the caller's included
      * @param read receives the number of rows that were read since the previous call; may be called on any of the
-     *     reading threads; all numbers together are {@link #rows}
+     *     reading threads; the sum of all these numbers is {@link #rows}
      * @return fields and summaries that were left out because the target does not have them, as text
      * @throws StateException when the file is damaged, or when its layouts and the layouts of the target are
      *     incompatible

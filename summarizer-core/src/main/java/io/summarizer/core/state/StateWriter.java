@@ -39,8 +39,8 @@ public final class StateWriter {
      * Writes a file atomically, even if the machine loses power. The file is written under a temporary name, forced to
      * the disk and then renamed.
      *
-     * @param threads number of threads, including the caller's thread; the order of blocks may vary unless there is
-     *     only one thread
+     * @param threads number of threads, including the caller's thread; with more than one thread, the order of blocks
+     *     may vary
      * @return number of bytes of the file
      */
     public static long write(Cut cut, Path file, int threads) throws IOException, InterruptedException {

@@ -45,7 +45,7 @@ public final class Partitions {
         return new Partitions(count, 0, count);
     }
 
-    /** A range of partitions, from {@code first} to before {@code end}, of the same total number. */
+    /** The partitions from {@code first} to {@code end - 1}. The total number of partitions stays the same. */
     public Partitions range(int first, int end) {
         return new Partitions(count, first, end);
     }

@@ -164,7 +164,7 @@ public final class RowCursor {
     /**
      * The value of value column {@code column}, which must have an observation. The column is not a text or double. For
      * a multiset, the result is the estimate of its cardinality. For a sum of integers, the result is the lower half,
-     * as from {@link #sum}.
+     * as {@link #sum} returns it.
      */
     public long longValue(int column) {
         int cell = format.cell(column);
@@ -206,15 +206,15 @@ public final class RowCursor {
     }
 
     /**
-     * The lower half of the sum in the {@link CellKind#SUM_INT32} cell at offset {@code cell} of the row, as from
-     * {@link #sum}. The sum itself may be in the arena.
+     * The lower half of the sum in the {@link CellKind#SUM_INT32} cell at offset {@code cell} of the row. The sum
+     * itself may be in the arena. After this call, {@link #high} returns the upper half.
      */
     public long sumInt32(int cell) {
         int present = Bytes.getInt(chunk, cell);
         return (present & 1) == 0 ? narrow(present >> 1) : wide(present >>> 1);
     }
 
-    /** The lower half of the sum in a {@link CellKind#SUM_INT64} cell, as from {@link #sumInt32}. */
+    /** Does the same as {@link #sumInt32} for a {@link CellKind#SUM_INT64} cell. */
     public long sumInt64(int cell) {
         long present = Bytes.getLong(chunk, cell);
         return Cells.isHandle(present) ? wide((int) present) : narrow(present);

@@ -40,8 +40,8 @@ public final class RowLimit {
     }
 
     /**
-     * The bounds of a summary and of its nested summaries. The bound of a nested summary holds over all parent rows. A
-     * summary whose definition has no bound gets {@code maximum} rows.
+     * The bounds of a summary and of its nested summaries. For a nested summary, the rows under all parent rows count
+     * together. A summary whose definition has no bound gets {@code maximum} rows.
      */
     public static RowLimit of(SummaryLayout layout, long maximum) {
         return of(layout, maximum, ByteBudget.unbounded());

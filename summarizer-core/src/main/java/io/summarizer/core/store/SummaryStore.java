@@ -100,8 +100,8 @@ public final class SummaryStore {
     /**
      * An empty partition of the window that starts at {@code window}.
      *
-     * @param like the store of another window of the partition, from which this store takes objects that are the same
-     *     for all windows; null when there is no other window
+     * @param like the store of another window of the partition; the new store takes over the objects that are the same
+     *     for all windows. Null when there is no other window
      */
     SummaryStore(SummaryLayout layout, RowCode.Tree code, RowLimit limit, long window, @Nullable SummaryStore like) {
         this(layout, code, limit, window, false, Integer.MAX_VALUE, limit.newAccount(), like);
@@ -224,9 +224,9 @@ public final class SummaryStore {
     }
 
     /**
-     * Sends the updates of keys beyond a bound to {@code other}. This is done for those summaries, among this summary
-     * and the summaries nested in it, for which {@code layout} says so. If {@code other} is null, these updates are
-     * refused. A bound on bytes also holds for all nested summaries. Called by the thread that writes both stores.
+     * Sends the updates of keys beyond a bound to {@code other}. For this summary, and for each summary nested in it,
+     * {@code layout} tells whether this is done. If {@code other} is null, these updates are refused. A bound on bytes
+     * also holds for all nested summaries. Called by the thread that writes both stores.
      */
     public void overflowInto(SummaryLayout layout, @Nullable SummaryStore other) {
         SummaryLimit limit = layout.limit();
@@ -726,8 +726,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Makes {@code last} count the bytes of this store as long as cuts see the store. Called for a retired store that
-     * was frozen under {@code last}.
+     * Makes {@code last} include the bytes of this store in the memory of cuts until no cut sees the store any more.
+     * Called for a retired store that was frozen under {@code last}.
      */
     public int leaveTo(CutLease last) {
         return last.retire(bytesViewed(), since);

@@ -70,7 +70,10 @@ public final class UpdateBatch {
     private int record = -1;
 
     private int records;
-    /** The records that {@link #dropRecordsOf} always keeps: the end of the last one, and the number of them. */
+    /**
+     * The end of the last record that {@link #dropRecordsOf} always keeps. The next field is the number of these
+     * records.
+     */
     private int kept;
 
     private int keptRecords;

@@ -25,9 +25,8 @@ public final class TimestampText {
     /**
      * Reads ISO 8601 text: a date, or a date and a time of day with {@code T} or a space between, in extended ({@code
      * 2026-11-20T00:00:00}) or basic ({@code 20261120T000000}) form. Seconds and their fraction may be left out; digits
-     * beyond µs are dropped. Each time that {@link #format} prints can be read. {@code Z}, {@code UTC} or an offset may
-     * follow, with or without a space before it. Years
-     * beyond four digits need a sign. A leap second is not accepted.
+     * beyond µs are dropped. All texts that {@link #format} prints can be read. {@code Z}, {@code UTC} or an offset may
+     * follow, with or without a space before it. Years beyond four digits need a sign. A leap second is not accepted.
      *
      * @param zone zone of a time without an offset
      * @return µs since the epoch, or {@link #INVALID}

@@ -4,7 +4,7 @@ import io.summarizer.core.text.CivilDate;
 import java.time.ZoneId;
 
 /**
- * Windows of time that follow each other without gaps: each begins when a number of units of a zone's calendar begins.
+ * Windows of time that follow each other without gaps. Each window has the same number of units of a zone's calendar.
  * Times are µs since the epoch, UTC.
  *
  * <p>Days, weeks, months and years begin at local midnight, so a day usually has 23, 24 or 25 hours. Windows of several

@@ -28,7 +28,7 @@ final class ZoneOffsets {
     private static final long OFFSET_MAX = ZoneOffset.MAX.getTotalSeconds();
 
     /**
-     * The tables of the zones that were used so far and whose offset changes; at most one for each zone that the JDK
+     * The tables of all zones with changing offsets that were used so far; at most one table for each zone that the JDK
      * knows.
      */
     private static final Map<ZoneId, ZoneOffsets> CHANGING = new ConcurrentHashMap<>();
@@ -95,8 +95,8 @@ final class ZoneOffsets {
     }
 
     /**
-     * The length of the whole cycles between a second beyond the table and the second of the table that stands for it;
-     * 0 for a second of the table.
+     * The number to subtract from a second beyond the table, a multiple of {@link #CYCLE}, so that the result is a
+     * second of the table; 0 for a second of the table.
      */
     private long beyond(long second) {
         return second < end ? 0 : (Math.floorDiv(second - end, CYCLE) + 1) * CYCLE;

@@ -17,7 +17,10 @@ public final class Backlog {
     /** Whether a batch waited during the whole time between two looks. */
     private boolean waits;
 
-    /** A backlog whose batches may wait for {@code idleMicros}, or ten seconds, before the input counts as held up. */
+    /**
+     * A backlog whose batches may wait for {@code idleMicros}, but at least for ten seconds, before the input counts as
+     * held up.
+     */
     Backlog(long idleMicros) {
         heldMicros = Math.max(HELD_MICROS_MIN, idleMicros);
     }

@@ -25,9 +25,9 @@ public final class WatermarkPart {
     private WatermarkPart() {}
 
     /**
-     * The part with these marks, by summary and name of the input: int version; int number of summaries; for each
-     * summary, its name (as {@link DataOutputStream#writeUTF} writes it) and int number of inputs; for each input, its
-     * name and long mark in µs since the epoch. All numbers are big-endian.
+     * The part with these marks, by summary and name of the input. It begins with int version and int number of
+     * summaries. Each summary has its name (as {@link DataOutputStream#writeUTF} writes it), int number of inputs, and
+     * the inputs. Each input has its name and long mark in µs since the epoch. All numbers are big-endian.
      */
     public static CutPart of(Map<String, Map<String, Long>> marks) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

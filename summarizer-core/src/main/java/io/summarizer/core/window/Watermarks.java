@@ -62,8 +62,8 @@ public final class Watermarks {
      *
      * @param progress the progress of each input, by name; {@link WindowInput#NONE} means the same as no entry
      * @param clearMicros returns, for the name of an input, the time during which nothing of the input waited, for
-     *     example {@link Backlog#clearMicros}. Therefore, look at the backlog before you read the progress: everything
-     *     that came in during this time must be in {@code progress}
+     *     example {@link Backlog#clearMicros}. Everything that came in during this time must be in {@code progress}, so
+     *     look at the backlog before you read the progress
      * @return {@link WindowInput#NONE} before the first event
      */
     public synchronized long move(String summary, Map<String, Long> progress, ToLongFunction<String> clearMicros) {
@@ -100,8 +100,8 @@ public final class Watermarks {
     }
 
     /**
-     * The boundary of a summary's closed windows that follows from its watermark: the watermark is at least the closing
-     * delay beyond the end of each window that begins before this boundary.
+     * The boundary before which the windows of a summary are due to close. A window is due when the watermark has
+     * passed the end of the window by the closing delay.
      *
      * @return {@link Windows#NO_START} when no window is due
      */

@@ -74,7 +74,10 @@ public final class WindowInput {
         return start;
     }
 
-    /** Declares windows closed that begin before a time. Call this method while the worker processes no message. */
+    /**
+     * Declares that the windows that begin before a given time are closed. Call this method while the worker processes
+     * no message.
+     */
     public void closeBefore(long boundary) {
         this.boundary = boundary;
     }

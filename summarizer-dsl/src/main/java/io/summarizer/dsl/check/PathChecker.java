@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Resolves names on the right of {@code +=}. A name refers to the innermost loop variable of this name. If there is no
- * such variable, it refers to the field of the event with this name; if there is no such field either, to the built-in
- * name. A null result means that an error was reported.
+ * such variable, the name refers to the field of the event with this name. If there is no such field either, the name
+ * refers to the built-in name. A null result means that an error was reported.
  */
 final class PathChecker {
     /** The parts of the envelope, by the names that follow {@code syslog} in a path. */

@@ -164,8 +164,8 @@ final class SummaryChecker {
     }
 
     /**
-     * Checks that each CSV has its own file, even on file systems that ignore case. Names have no dots, so only
-     * summaries whose names differ in nothing but case can have the same file.
+     * Checks that each CSV has its own file, even on file systems that ignore case. Because names have no dots, two
+     * tables can have the same file only if their names differ in nothing but case.
      */
     private void filesOnce(Map<String, Ast.Summary> declared, Map<String, SummaryShape> shapes) {
         Map<String, Ast.Name> summaries = new HashMap<>();
@@ -326,8 +326,8 @@ final class SummaryChecker {
         }
 
         /**
-         * Warns when the registers of a set are too narrow for the estimate of a number of values that is as large as
-         * the summary's bound on keys.
+         * Warns when the registers of a set are too narrow. They should be able to estimate as many values as the
+         * summary may have keys.
          */
         private void capped(SummaryShape.Value value, SummaryLimit limit) {
             boolean valid = value.regwidth() >= LEAST_REGWIDTH
@@ -480,7 +480,7 @@ final class SummaryChecker {
             }
         }
 
-        /** The first fields, up to the allowed number. Reports further fields, which are not checked. */
+        /** The first fields, up to the allowed number. Further fields are not checked. */
         private static <T> List<T> first(List<T> fields) {
             return fields.subList(0, Math.min(fields.size(), MAX_FIELDS));
         }

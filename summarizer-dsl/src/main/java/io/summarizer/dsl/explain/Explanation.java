@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param event name of the event type
  * @param refusal reason why the payload was rejected, or null; a rejected payload updates no summary
- * @param tooLong the key or text that is longer than its bound, so that a part of the message is refused; null when
- *     there is no such key or text
+ * @param tooLong the key or text that is longer than its bound, so that a part of the message is refused; null when no
+ *     key or text is too long
  * @param fields the decoded fields (only fields that mappings use are decoded); empty when the payload is rejected
  * @param identity the event's identity; null when the event type has no {@code dedup}, or when the payload is rejected
  * @param mappings the mappings in the order of definition; empty when the payload is rejected

@@ -111,7 +111,7 @@ final class MappingWalk {
         return condition(plan.mapping().where());
     }
 
-    /** The worst fate so far of rows of the event without a window; null when there are no such rows. */
+    /** The worst fate so far of those rows of the event that have no window; null when all rows have a window. */
     @Nullable
     Fate rejected() {
         return rejected;

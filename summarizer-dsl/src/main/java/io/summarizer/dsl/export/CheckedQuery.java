@@ -73,8 +73,8 @@ record CheckedQuery(
     }
 
     /**
-     * The multiset to which a name {@code NAME_hll} refers, if no column has this name; null when there is no such
-     * multiset.
+     * The multiset {@code NAME} to which the name {@code NAME_hll} refers. Null when there is no such multiset, or when
+     * a column has the name {@code NAME_hll}.
      */
     private static @Nullable Column set(String name, Columns columns) {
         if (columns.find(name) != null || !name.endsWith(SET_SUFFIX)) {

@@ -21,7 +21,7 @@ record Column(String name, int level, int position, boolean key, Type type, RowF
         return new Column(name, level, position, key, Type.SET, format);
     }
 
-    /** Type of a field. Types of keys or values that look alike in a CSV have the same type here. */
+    /** Type of a field. If a key type and a value type look alike in a CSV, they are the same type here. */
     enum Type {
         INT32(EventField.Kind.INT32),
         UINT32(EventField.Kind.UINT32),

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * columns. Numbers are read in place. Texts are copied to the evaluator's space for strings. A text that does not fit
  * into this space is null. The space is cleared after each row.
  *
- * <p>Amounts of currency, and literals with up to six decimals, are read as the nearest double. Comparisons of these
- * two are exact for amounts of up to 9 * 10^9, because different amounts up to this bound have different doubles.
+ * <p>Amounts of currency, and literals with up to six decimals, are read as the nearest double. An amount of up to 9 *
+ * 10^9 is compared with such a literal exactly, because different amounts up to this bound have different doubles.
  * Comparisons of integer sums of any size are exact, too. In arithmetic and in functions, a sum beyond int64 is null.
  */
 final class ConditionCode implements Leaves {
