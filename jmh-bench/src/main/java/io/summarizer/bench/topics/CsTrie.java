@@ -244,8 +244,8 @@ public final class CsTrie implements TopicMatcher {
     }
 
     /**
-     * Returns a copy of {@code branch}, or a new branch if {@code branch} is null, to which a subscriber of the pattern
-     * is added. The subscriber is in the branch itself or below.
+     * Returns {@code branch} with a subscriber of the pattern added, in the branch itself or below it. If {@code
+     * branch} is null, returns a new branch with this subscriber.
      */
     private static Branch added(
             Pattern pattern, int word, @Nullable Branch branch, int subscriber, Generation generation) {
