@@ -8,8 +8,8 @@ import java.util.Set;
 /**
  * The advice that the results give for one workload.
  *
- * @param reference the setting to compare with: the default configuration or, if it was not measured, the measured
- *     configuration nearest to it
+ * @param reference the setting to compare with: the default configuration or, if the default was not measured, the
+ *     measured configuration nearest to the default
  * @param offDefault factors in which the reference differs from the default; empty when the reference is the default
  * @param candidates settings among which the picks were chosen
  * @param noise the noise of throughput

@@ -31,7 +31,7 @@ public final class AdvisedConfig {
      * Returns a configuration with a separate pipeline for each workload.
      *
      * @param all the setting of the default pipeline, which takes messages with all other topics
-     * @param apart the setting of each workload; all settings have the same process-wide factors
+     * @param apart the setting of each workload; all settings have the same values of the process-wide factors
      */
     public static String of(Point all, Map<String, Point> apart, List<String> why) {
         Point shared = apart.isEmpty() ? all : apart.values().iterator().next();

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 public final class Advisor {
-    /** Largest gap to the best throughput, as a share, at which a setting may still be picked for its CPU time. */
+    /** Largest share of the best throughput that a setting may lack to be picked for its CPU time. */
     public static final double CPU_SLACK = 0.05;
 
     private static final int REPEATS = LeadersPlan.NEW_RUNS;
@@ -266,8 +266,8 @@ public final class Advisor {
     }
 
     /**
-     * Returns the p99 in µs of each repeat at an offered rate. Leaves out repeats that were not measured at this rate,
-     * unless they were measured at both a lower and a higher rate.
+     * Returns the p99 in µs of each repeat at an offered rate. Includes each repeat that was measured at this rate, or
+     * at both a lower and a higher rate.
      */
     static double[] p99At(Measured measured, double rate) {
         Map<Integer, TreeMap<Double, Double>> byRepeat = new TreeMap<>();

@@ -131,7 +131,7 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
     }
 
     /**
-     * Returns the best setting for each workload, where all these settings have the same process-wide values. The
+     * Chooses the best process-wide values, and returns the best setting with these values for each workload. The
      * result is empty when no workload gains enough compared with the setting {@code all}.
      */
     private static Map<String, Point> apart(List<Advice> advices, Point all) {

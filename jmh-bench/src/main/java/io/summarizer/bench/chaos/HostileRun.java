@@ -295,7 +295,7 @@ public final class HostileRun {
         }
     }
 
-    /** Sends keys that are larger than the service keeps; the service acknowledges and journals them. */
+    /** Sends keys that are too large to keep. The service acknowledges and journals their messages. */
     private void journalLargeKeys(ServerProcess service) throws IOException, InterruptedException {
         Ports ports = new Ports(0, service.relp().getPort(), 0);
         SplittableRandom random = new SplittableRandom(settings.seed);

@@ -278,8 +278,8 @@ public final class KafkaRun {
     }
 
     /**
-     * Returns the ledger's counts of records. Checks that the ledger counts each record once, and one applied record
-     * for each event.
+     * Returns the ledger's counts of records. Checks that the ledger counts each record once, and that it has one
+     * applied record for each event.
      */
     private Account checked(long records) throws IOException, InterruptedException {
         Account account = account();

@@ -43,8 +43,8 @@ final class TimedEvents {
     private int sent;
 
     /**
-     * The definitions. {@code Slots} has a row for each event and keeps its windows; {@code Brief} has narrower windows
-     * with sums by key; {@code Totals} has the same sums without windows.
+     * The definitions. {@code Slots} has a row for each event, and the files of its windows are not deleted; {@code
+     * Brief} has narrower windows with sums by key; {@code Totals} has the same sums without windows.
      *
      * @param keeps whether the windows of {@code Brief} are deleted after a time
      */

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 /**
  * The files of a summary's windows in a {@link WindowsRun}. Once a file was seen, its bytes must not change. The file
  * must stay until the time to keep its window is over, or until a put replaces the file. A deleted or replaced file
- * must not come back. A hard link to each file keeps its bytes after its end. One thread.
+ * must not come back. A hard link to each file keeps the bytes of the file after it is deleted. One thread.
  */
 final class WindowFiles {
     private static final Pattern NAME = Pattern.compile("(\\d{8}T\\d{6}Z)(?:-(\\d+))?\\.state");
@@ -60,7 +60,7 @@ final class WindowFiles {
         return present.size();
     }
 
-    /** Number of files that were replaced, or that were deleted at the end of the time to keep their windows. */
+    /** Number of files that were replaced, or that were deleted because the time to keep their windows was over. */
     int gone() {
         return gone.size();
     }

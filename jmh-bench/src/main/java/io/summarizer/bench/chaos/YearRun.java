@@ -46,7 +46,8 @@ public final class YearRun {
     private static final int MEASURED_LAST = 8_000;
     /**
      * Maximum number of windows by which the sender may be ahead of the service's writing of window files. While files
-     * are written, twice as many windows may be in memory, which must be fewer than the 256 that the service allows.
+     * are written, twice as many windows may be in memory. This number must stay below 256, the service's limit of open
+     * windows.
      */
     private static final int AHEAD = 100;
     /** Minimum number of windows from a kill to the next measurement of the heap. */

@@ -8,9 +8,9 @@ import org.apache.flink.table.api.TableEnvironment;
 import org.apache.flink.table.api.TableResult;
 
 /**
- * The main program of a JVM that groups impressions with Flink SQL, on Flink's distribution. The program reads a file
- * of CSV without syslog headers several times. It reports the rate of the last reading, so the start of the cluster is
- * not included.
+ * The main program of a JVM that groups impressions with Flink SQL, on Flink's distribution. The program reads the same
+ * CSV file, which has no syslog headers, several times. It reports the rate of the last reading, which does not include
+ * the start of the cluster.
  */
 public final class SqlMain {
     private SqlMain() {}

@@ -20,14 +20,14 @@ public record FilledTopic(String name, int partitions, long records) {
     private static final Map<String, Object> SENDER =
             Map.of("acks", "all", "compression.type", "lz4", "linger.ms", 20, "batch.size", 1_000_000);
 
-    /** Creates a topic, and waits until the broker has all lines of a file as often as asked. */
+    /** Creates a topic, adds the lines of a file {@code times} times, and waits until the broker has all of them. */
     public static FilledTopic of(KafkaBroker broker, String name, int partitions, Path lines, int times)
             throws IOException, InterruptedException {
         broker.createTopic(name, partitions, Map.of());
         return new FilledTopic(name, partitions, 0).add(broker, lines, times);
     }
 
-    /** Adds the lines of a file as often as asked, and waits until the broker has all of them. */
+    /** Adds the lines of a file {@code times} times, and waits until the broker has all of them. */
     public FilledTopic add(KafkaBroker broker, Path lines, int times) throws IOException {
         long added = 0;
         AtomicReference<@Nullable Exception> failure = new AtomicReference<>();

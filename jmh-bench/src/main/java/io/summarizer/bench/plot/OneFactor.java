@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 
 /**
  * Draws the effect of one factor while all others are fixed. Each factor with two or more values in the results has a
- * chart, in which the other factors have fixed values. The chart uses the fixed values with which the most values of
- * its factor were measured.
+ * chart, in which the other factors have fixed values. Several choices of the fixed values are possible. The chart uses
+ * the choice with which the most values of its factor were measured.
  */
 final class OneFactor {
     private static final List<String> WAITS = List.of("blocking", "sleeping", "yielding", "busy-spin");

@@ -56,8 +56,8 @@ final class Selection {
     }
 
     /**
-     * Returns the matching settings to show, as a map from their descriptions. The reference, the picks and the
-     * baselines come first, then the fastest settings.
+     * Returns the settings to show, by their descriptions. Leaves out settings that {@code passing} refuses. The
+     * reference, the picks and the baselines come first, then the fastest settings.
      */
     Map<String, Measured> notable(int most, Predicate<Measured> passing) {
         Map<String, Measured> chosen = new LinkedHashMap<>();

@@ -118,7 +118,7 @@ public class EntryBenchmark {
         }
     }
 
-    /** A ring whose entries are the events. The threads hand over only the numbers of entries. */
+    /** A ring whose entries are the events. The threads hand over only the sequence numbers of entries. */
     @State(Scope.Group)
     @SuppressWarnings("NullAway.Init") // JMH sets the fields, and calls @Setup first
     public static class Inline {

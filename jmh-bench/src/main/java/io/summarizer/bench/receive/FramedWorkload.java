@@ -9,7 +9,7 @@ import io.summarizer.server.workload.Workload;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 
-/** Makes batches of events of the reference workload, framed and sliced as by a listener. Stateless. */
+/** Makes batches of events of the reference workload, framed and sliced as a listener does it. Stateless. */
 public final class FramedWorkload {
     private FramedWorkload() {}
 

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * differ only in numbers are added up. Linux cuts names to 15 characters. Immutable.
  */
 public record ThreadTimes(Map<String, Double> seconds) {
-    /** Clock ticks per second in {@code /proc}; the number is the same on all present Linux systems. */
+    /** Clock ticks per second in {@code /proc}; the number is the same on all current Linux systems. */
     private static final double TICKS = 100;
 
     /** Position of the user time among the fields that follow the name. */

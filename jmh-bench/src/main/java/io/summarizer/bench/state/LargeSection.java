@@ -79,7 +79,7 @@ final class LargeSection {
     }
 
     /**
-     * Takes cuts one after the other. Between two cuts, applies some batches of updates, for which the store copies
+     * Takes cuts one after the other. Between two cuts, applies some batches of updates, which make the store copy
      * chunks.
      */
     private static void cuts(Owner owner, UpdateBatch[] batches) {

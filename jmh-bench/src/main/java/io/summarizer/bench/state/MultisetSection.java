@@ -139,8 +139,8 @@ final class MultisetSection {
     }
 
     /**
-     * Adds all hashes to a set. The method is separate, so that the JVM compiles the whole method instead of replacing
-     * a loop that is running.
+     * Adds all hashes to a set. The method is separate, so that the JVM compiles it as a whole. Otherwise the JVM would
+     * compile a loop that is already running.
      */
     private static int addAll(MultisetArena arena, int handle, long[] hashes) {
         int grown = handle;

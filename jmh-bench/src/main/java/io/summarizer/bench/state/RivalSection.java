@@ -130,8 +130,8 @@ final class RivalSection {
     }
 
     /**
-     * Makes a table with {@code empty}, fills it with all rows, and reports its bytes of heap per key. Does not keep
-     * the table.
+     * Makes an empty table with the function {@code empty}, fills the table with all rows, and reports how many bytes
+     * of heap it takes per key. Does not keep the table.
      */
     private static void memory(String figure, Updates updates, Function<Updates, Consumer<UpdateBatch>> empty) {
         long before = Figures.liveBytes();

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Measures pulls that combine rows into 1,000 groups. The pulls read rows in memory without and with a multiset, and
- * the file of a window.
+ * Measures pulls that combine rows into 1,000 groups. The pulls read rows in memory without a multiset, rows in memory
+ * with a multiset, and the rows of a window's file.
  */
 final class RollupSection {
     private static final int GROUPS = 1_000;

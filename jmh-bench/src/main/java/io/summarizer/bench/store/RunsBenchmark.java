@@ -151,8 +151,8 @@ public class RunsBenchmark {
     }
 
     /**
-     * Applies runs that were combined during the setup. The result is the largest possible gain, because combining
-     * costs nothing.
+     * Applies runs that were combined during the setup. The measured time does not include combining, so the result is
+     * the largest possible gain.
      */
     @Benchmark
     @OperationsPerInvocation(BATCH)

@@ -7,8 +7,8 @@ import java.util.Map;
  * A dimension of a space: the choices for one factor, or for several factors that never vary separately.
  *
  * @param choices for each choice, the values of the factors; sorted if {@code ordered} is true
- * @param ordered whether the choices have an order; then only adjacent choices are neighbours, otherwise all choices
- *     are
+ * @param ordered whether the choices have an order; if so, only adjacent choices are neighbours; otherwise any two
+ *     choices are neighbours
  */
 public record Dimension(String name, List<Map<Factor, String>> choices, boolean ordered) {
     public Dimension {

@@ -46,7 +46,7 @@ public final class GarbageCollectors {
 
     /**
      * Returns the flags of a collector whose young generation has a fixed size. The shipped flags set this size only
-     * for G1; the other collectors all get one other size.
+     * for G1. The returned flags set it for another collector, always to the same value.
      */
     private static List<String> young(String collector) {
         return List.of(NOT_G1, collector, "-XX:NewSize=256m", "-XX:MaxNewSize=256m", AGES);

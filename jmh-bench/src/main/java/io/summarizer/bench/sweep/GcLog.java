@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The garbage collection log of a JVM, with any collector. The log has every pause, except for collections that the
- * program requests to measure live memory. Immutable; only the file may grow.
+ * The garbage collection log of a JVM, with any collector. The log has every pause, except the pauses of collections
+ * that the program requests to measure live memory. Immutable; only the file may grow.
  */
 public final class GcLog {
     private static final Pattern PAUSE = Pattern.compile("\\bPause\\b.*?(\\d+(?:\\.\\d+)?)ms$");

@@ -82,8 +82,8 @@ public final class Point {
     }
 
     /**
-     * Returns the point with another value of a factor. If the new value gives or takes the meaning of other factors,
-     * their values change, too.
+     * Returns the point with another value of a factor. With the new value, other factors may gain or lose their
+     * effect; their values are then set or cleared.
      */
     public Point with(Factor factor, String value) {
         EnumMap<Factor, String> changed = new EnumMap<>(values);

@@ -23,7 +23,7 @@ public final class SearchPlan implements SweepPlan {
     static final int LEADER_RUNS = CHOOSING_RUNS + LeadersPlan.NEW_RUNS;
 
     private static final int LEADERS = 3;
-    /** Largest difference from the best score, as a share of it, at which a point is still visited again. */
+    /** Largest distance to the best score, as a share of the best score, at which a point is visited again. */
     private static final double NOISE = 0.03;
 
     private final List<Space> spaces;

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The active states of an {@link Automaton} after some words of a topic. Each word advances the set: the states that
- * the word leads to form the next set. A stamp for each state tells whether the next set already has the state. So a
+ * The active states of an {@link Automaton} after some words of a topic. Each word advances the set: the next set has
+ * all states to which the word leads. A stamp for each state tells whether the next set already has the state. So a
  * word adds a state only once, even when many paths lead to the state. Used by one thread.
  */
 final class ActiveSet {

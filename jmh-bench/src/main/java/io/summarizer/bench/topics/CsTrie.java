@@ -28,20 +28,20 @@ public final class CsTrie implements TopicMatcher {
      * So only I-nodes of the root's generation are ever changed.
      *
      * GCAS. The change of a main node has to fail if a snapshot was taken since the writer read the root. So the writer
-     * first puts in the new main node as a proposal: with its predecessor attached (prev). Any thread that meets a
-     * proposal decides it. If the root has the generation of the I-node, prev becomes null, and the proposal is
-     * committed. Otherwise prev becomes a Failed node, and the predecessor is put back. A single CAS of prev decides,
-     * so all threads agree.
+     * first puts in the new main node as a proposal: the field prev of the new node refers to the old one. Any thread
+     * that meets a proposal decides it. If the root has the generation of the I-node, prev becomes null, and the
+     * proposal is committed. Otherwise prev becomes a Failed node, and the old main node is put back. A single CAS of
+     * prev decides, so all threads agree.
      *
      * RDCSS. A snapshot replaces the root, but only if the root's main node has not changed since the snapshot read it.
      * Until this is decided, a descriptor takes the place of the root. A GCAS that meets a descriptor aborts the
      * replacement instead of waiting.
      *
      * Lookups. With wildcards, a lookup reads many I-nodes, and an I-node may change while the lookup reads the next
-     * ones. So a lookup notes the main node that it saw in each I-node, and at the end compares it with the present
-     * one. Main nodes are never reused. So if all are unchanged, all were current at one moment between the first pass
-     * and the comparison, and the result is valid for this moment. If a main node has changed, a writer made progress
-     * meanwhile, and the lookup starts over.
+     * ones. So a lookup notes the main node that it saw in each I-node, and at the end compares it with the I-node's
+     * current main node. Main nodes are never reused. So if all are unchanged, all were current at one moment between
+     * the first pass and the comparison, and the result is valid for this moment. If a main node has changed, a writer
+     * made progress meanwhile, and the lookup starts over.
      */
     private static final VarHandle ROOT;
     private static final VarHandle MAIN;
@@ -244,8 +244,8 @@ public final class CsTrie implements TopicMatcher {
     }
 
     /**
-     * Returns a copy of {@code branch}, or a new branch if {@code branch} is null, to which a subscriber of the pattern
-     * is added. The subscriber is in the branch itself or below.
+     * Returns {@code branch} with a subscriber of the pattern added, in the branch itself or below it. If {@code
+     * branch} is null, returns a new branch with this subscriber.
      */
     private static Branch added(
             Pattern pattern, int word, @Nullable Branch branch, int subscriber, Generation generation) {

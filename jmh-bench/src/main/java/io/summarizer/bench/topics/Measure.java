@@ -110,7 +110,7 @@ public final class Measure {
      * Repeats Treat's measurements. The first measurement repeatedly looks up one topic, which matches one
      * subscription. There is no other subscription (cold), or there are 1,000 random subscriptions of 5 words (hot).
      * The second looks up the 100,000 messages of his throughput measurement, with his subscriptions of 3 words. The
-     * last is like the load of a broker: it looks up 10,000 topics in turn, with 1,000 subscriptions.
+     * third is like the load of a broker: it looks up 10,000 topics in turn, with 1,000 subscriptions.
      */
     private void treat() {
         Workload workload = new Workload(5, 100);

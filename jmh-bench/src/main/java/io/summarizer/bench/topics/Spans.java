@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * For each {@code #}, the earliest word at which the present lookup has reached it. A lookup may reach a {@code #}
- * below other {@code #} many times, because the upper ones can divide the words in many ways. When the lookup first
- * reaches a {@code #}, at some word, it tries every rest of the topic that begins at this word or later. If it reaches
- * the same {@code #} again at an earlier word, it tries only the rests that begin before the recorded word. So every
- * node gets each word once, even when a pattern has many {@code #}. Used by one thread.
+ * below other {@code #} many times, because the {@code #} above it can divide the words in many ways. When the lookup
+ * first reaches a {@code #}, at some word, it tries every rest of the topic that begins at this word or later. If it
+ * reaches the same {@code #} again at an earlier word, it tries only the rests that begin before the recorded word. So
+ * every node gets each word once, even when a pattern has many {@code #}. Used by one thread.
  *
  * <p>The table uses open addressing by identity. Only lookups that reach a {@code #} below another use the table.
  */

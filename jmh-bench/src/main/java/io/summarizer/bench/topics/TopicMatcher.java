@@ -1,10 +1,10 @@
 package io.summarizer.bench.topics;
 
 /**
- * A mutable set of subscriptions. It finds those subscriptions whose pattern matches a topic. A subscription consists
- * of a pattern and the number of a subscriber. Patterns have the form that AMQP topic exchanges use: words separated by
- * dots. {@code *} stands for exactly one word, {@code #} for zero or more words. Both may occur anywhere and
- * repeatedly. Words are compared as bytes, and an empty word is a word.
+ * A mutable set of subscriptions. A lookup finds the subscriptions whose pattern matches a topic. A subscription
+ * consists of a pattern and the number of a subscriber. Patterns have the form that AMQP topic exchanges use: words
+ * separated by dots. {@code *} stands for exactly one word, {@code #} for zero or more words. Both may occur anywhere
+ * and repeatedly. Words are compared as bytes, and an empty word is a word.
  *
  * <p>Not thread-safe unless an implementation says so.
  */
