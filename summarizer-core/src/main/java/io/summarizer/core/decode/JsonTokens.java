@@ -131,7 +131,9 @@ final class JsonTokens extends UTF8StreamJsonParser {
         return _inputPtr;
     }
 
-    /** Moves back to an earlier position. At that position, the parser was as deep as now, or one level deeper. */
+    /**
+     * Moves back to an earlier position. At that position, the nesting depth was the same as now, or one level more.
+     */
     void position(int position) {
         _inputPtr = position;
     }
@@ -213,7 +215,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
     /**
      * Reads a name and its colon.
      *
-     * @param expected the name to compare first, because it followed the same name last time
+     * @param expected the name to compare first: the name that followed the previous name last time
      */
     JsonName name(JsonMessage message, JsonName expected) throws IOException {
         int at = _inputPtr;

@@ -82,7 +82,7 @@ public final class SeenIds {
      * all owners have moved, {@link #retire retire} this object. If the change is given up, retire the new object
      * instead.
      *
-     * @param sources for each new rule, the number of the present table that it keeps, or -1
+     * @param sources for each new rule, the position of the present table that the rule keeps, or -1
      * @param kept for each rule, whether the keys of its summary have the same partitions as before. If not, partitions
      *     start empty, and the owners have to {@link #inherit} the ids of the former partitions.
      */

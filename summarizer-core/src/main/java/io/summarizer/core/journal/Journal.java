@@ -80,11 +80,11 @@ public final class Journal implements AutoCloseable {
      * failed write or force.
      */
     private enum State {
-        /** There are no such controls. */
+        /** There are no forgotten controls. */
         SOUND,
-        /** There may be such controls, because no later segment replaces them yet. */
+        /** There may be forgotten controls, because no later segment replaces them yet. */
         HAUNTED,
-        /** There may be such controls. The last segment has no synced records and will get none. */
+        /** There may be forgotten controls. The last segment has no synced records and will get none. */
         HAUNTED_AND_BARREN,
         /** The files are closed. */
         CLOSED;

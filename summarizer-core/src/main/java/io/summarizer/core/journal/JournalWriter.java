@@ -376,8 +376,8 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Handles a failure. Removes the batches that were not synced from the group, and keeps them, so that the next
-     * attempt appends them first. Synced batches stay in the group.
+     * Handles a failure. Only synced batches stay in the group. The other batches are kept elsewhere, and the next
+     * attempt appends them first.
      */
     private void failed(IOException e) {
         long synced = journal.syncedSequence();

@@ -32,9 +32,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Cuts, resets and reloads: operations on all rows at one point of the stream. Each operation closes the gate, and
- * delivers a task to all owners, which they perform after the updates of all processed messages. Then it opens the gate
- * again, and waits until the last owner has performed the task.
+ * Cuts, resets and reloads: operations on all rows at one point of the stream. Each operation closes the gate, delivers
+ * a task to all owners, and opens the gate again. Each owner performs the task after the updates of all processed
+ * messages. The operation waits until the last owner has performed the task.
  *
  * <p>One operation runs at a time. Any thread that may block can call it, except the threads of the pipeline.
  *

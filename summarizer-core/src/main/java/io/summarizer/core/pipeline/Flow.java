@@ -25,8 +25,8 @@ interface Flow extends AutoCloseable {
     void onRoom(int pipeline, Runnable resume);
 
     /**
-     * Waits until the number of processed batches reaches the number of batches handed over before the call. The last
-     * of these batches may still be in progress.
+     * Waits until as many batches are processed as were handed over before the call. Later batches also count, so a
+     * batch from before the call may still be in progress.
      */
     void drain() throws InterruptedException;
 
