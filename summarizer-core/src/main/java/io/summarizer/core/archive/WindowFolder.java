@@ -290,7 +290,8 @@ public final class WindowFolder {
     }
 
     /**
-     * Turns a file that an earlier process prepared into a closed window, if the file is still there and can be read.
+     * Finishes the work of an earlier process: if the file that it prepared is still there and can be read, the file
+     * becomes a closed window.
      */
     public void finishPut(long start, String sha256) throws IOException {
         if (disk.list().contains(preparedName(start, sha256))) {

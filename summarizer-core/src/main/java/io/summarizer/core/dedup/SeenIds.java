@@ -179,7 +179,8 @@ public final class SeenIds {
     }
 
     /**
-     * Number of ids, since the start, that were not inherited because of the bound, although their window was not over.
+     * Number of ids that were dropped since the start, because of the bound, although they could have been inherited:
+     * their window was not over.
      */
     public long forgotten() {
         return forgotten.get();

@@ -451,8 +451,9 @@ final class CutCoordinator {
     }
 
     /**
-     * If windows change, waits for the updates of all processed messages, and then repeats the match: windows may
-     * change only while there are no rows, and these updates may have made rows. Called while the gate is closed.
+     * If windows change, waits until the updates of all processed messages are applied, and then repeats the match.
+     * This is needed because the updates may have made rows, and windows may change only while there are no rows.
+     * Called while the gate is closed.
      */
     private void matchAgain(LayoutMatch match) throws ReloadRefusedException, InterruptedException {
         if (match.changesWindows()) {

@@ -24,7 +24,7 @@ final class QueuedFlow implements Flow {
     private final List<QueuedOwner> owners = new ArrayList<>();
     private final List<MessageProcessor> processors = new ArrayList<>();
     private final List<ParserWorker> workers = new ArrayList<>();
-    /** The threads of these workers; null for a worker without its own thread, whose steps another thread takes. */
+    /** For each worker, its thread; null for a worker whose steps are taken by a thread that is not its own. */
     private final List<@Nullable Thread> workerThreads = new ArrayList<>();
 
     QueuedFlow(
