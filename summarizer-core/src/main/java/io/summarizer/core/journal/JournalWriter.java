@@ -557,8 +557,8 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Reports the failure of a request whose control could not be journalled. Before that, it must be certain that the
-     * next process cannot find the control. Returns true when all failures are reported.
+     * Reports the failure of a request whose control could not be journalled. Reports it as soon as it is certain that
+     * the next process cannot find the control. Returns true when all failures are reported.
      */
     private boolean answerRefused() {
         ControlRequest refused = serving;

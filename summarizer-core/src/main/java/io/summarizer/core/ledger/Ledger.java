@@ -56,8 +56,8 @@ public final class Ledger {
     }
 
     /**
-     * Gives the listener with this number a name, by which the counts of an earlier process are found. Call this method
-     * before the listener hands over messages.
+     * Gives the listener with this number a name. The listener continues the counts that an earlier process saved under
+     * this name. Call this method before the listener hands over messages.
      */
     public synchronized void name(int number, String name) {
         @Nullable Listener[] grown = Arrays.copyOf(listeners, Math.max(listeners.length, number + 1));

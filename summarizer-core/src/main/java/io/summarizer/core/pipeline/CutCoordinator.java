@@ -381,8 +381,8 @@ final class CutCoordinator {
     }
 
     /**
-     * For each new summary, closes the windows up to the latest file that an earlier summary of the same name has left,
-     * because files hold only closed windows.
+     * If an earlier summary of the same name has left files, closes the windows of a new summary up to the latest
+     * window with a file, because only closed windows have files.
      */
     private Map<String, Long> closeAgain(Generation next, LayoutMatch match) {
         Map<String, Long> closed = new TreeMap<>();
@@ -408,10 +408,7 @@ final class CutCoordinator {
         }
     }
 
-    /**
-     * Refuses a reload when held cuts would take too much memory, because these cuts keep the stores that the reload
-     * retires.
-     */
+    /** Refuses a reload when held cuts would take too much memory. Held cuts keep the stores that a reload retires. */
     private void refuseToHoldTooMuch(LayoutMatch match) throws ReloadRefusedException {
         Set<Integer> kept = IntStream.range(0, match.to().size())
                 .filter(summary -> match.outcome(summary) == LayoutMatch.Outcome.KEPT)

@@ -32,8 +32,8 @@ interface Flow extends AutoCloseable {
 
     /**
      * Makes all owners perform a task after all updates of processed batches. Call this method only while the gate is
-     * closed. Some owners perform the task after the method returns. If the method throws, no owner has performed the
-     * task.
+     * closed. Some owners may perform the task only after the method has returned. If the method throws, no owner has
+     * performed the task.
      */
     void deliver(OwnerTask.Control task) throws InterruptedException;
 
