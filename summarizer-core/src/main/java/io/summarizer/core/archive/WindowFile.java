@@ -11,8 +11,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * The rows of one summary in the file of a window. Holds no rows and no open file. The file may also have the rows of
- * the summary's overflow; another object stands for these. Immutable.
+ * The rows of one summary in the file of a window. Holds no rows and no open file. If the file also has rows of the
+ * summary's overflow, another object represents the rows of the overflow. Immutable.
  *
  * @param layout layout of the rows in the file; files with equal layouts share one object
  */

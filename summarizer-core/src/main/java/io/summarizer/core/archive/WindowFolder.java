@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The folder with the closed windows of one summary. The folder has a state file {@code WINDOW.state} for each window,
  * with the rows of the summary and of the summary's overflow. {@code WINDOW} is the start of the window ({@link
- * WindowName}). A file is listed only after it was written, forced to the disk, and read back. A file never overwrites
- * the file that it replaces: it has a name of its own, {@code WINDOW-2.state} and so on. So holders of an older {@link
- * WindowList} can still read the older file.
+ * WindowName}). A file is listed only after it was written, forced to the disk, and read back. A file that replaces an
+ * older file does not overwrite the older one, but has a name of its own: {@code WINDOW-2.state} and so on. So holders
+ * of an older {@link WindowList} can still read the older file.
  *
  * <p>A file that is being put has the name {@code WINDOW.SHA-256.put}. By this name, a later process can finish the
  * put.
@@ -194,8 +194,8 @@ public final class WindowFolder {
      * Writes a window, reads it back, and lists it. If a window with this start is listed already, the new file
      * replaces the file of that window. When this method throws, the list does not change.
      *
-     * @param cut a cut that the caller holds, and that is never revoked. This method writes the rows of those views of
-     *     the summary, and of its overflow, whose {@link StoreView#window} is {@code start}.
+     * @param cut a cut that the caller holds, and that is never revoked. Of the cut's views of the summary and of the
+     *     summary's overflow, this method writes those whose {@link StoreView#window} is {@code start}.
      * @param start start of the window
      * @param end end of the window
      */
@@ -290,7 +290,8 @@ public final class WindowFolder {
     }
 
     /**
-     * Turns a file that an earlier process prepared into a closed window, if the file is still there and can be read.
+     * Finishes the work of an earlier process: if the file that it prepared is still there and can be read, the file
+     * becomes a closed window.
      */
     public void finishPut(long start, String sha256) throws IOException {
         if (disk.list().contains(preparedName(start, sha256))) {

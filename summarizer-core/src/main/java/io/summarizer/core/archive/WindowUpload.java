@@ -47,7 +47,7 @@ public final class WindowUpload implements AutoCloseable {
     }
 
     /**
-     * Reads the whole file, makes it durable, and checks its sums. Takes a second for about a gigabyte.
+     * Reads the whole file, makes it durable, and checks its sums. Takes about a second per gigabyte.
      *
      * @param threads number of threads that work on the file
      * @throws WindowRefusedException when the file is damaged, or is not a complete state file

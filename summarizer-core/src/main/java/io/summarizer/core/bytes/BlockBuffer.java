@@ -104,8 +104,8 @@ public final class BlockBuffer {
     }
 
     /**
-     * Appends numbers, each as its difference from the smallest number. All differences have the width in bytes that
-     * the largest difference needs.
+     * Appends numbers, each as its difference from the smallest number. Every difference takes as many bytes as the
+     * largest difference needs.
      */
     public void putLongs(long[] values, int count) {
         long min = count == 0 ? 0 : values[0];

@@ -67,8 +67,8 @@ public final class ByteAccount {
     }
 
     /**
-     * Adds {@code times} refusals of another account. They are refusals of additions that the user of this account
-     * passed on to the other account.
+     * Adds {@code times} to the number of refusals: another account refused additions that the user of this account had
+     * passed on.
      */
     public void refuse(long times) {
         refusals += times;

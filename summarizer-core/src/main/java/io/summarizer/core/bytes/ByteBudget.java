@@ -3,9 +3,9 @@ package io.summarizer.core.bytes;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A bound on bytes of state, shared by the {@link ByteAccount}s of all users: rows, indexes, texts, sets, ids. A budget
- * may reserve a part for existing rows, so that existing rows can still grow when no new row is allowed. Thread-safe.
- * Cost: one atomic addition per chunk.
+ * A bound on the bytes of state, such as rows, indexes, texts, sets and ids. Several {@link ByteAccount}s share the
+ * bound. A budget may reserve a part for existing rows, so that existing rows can still grow when no new row is
+ * allowed. Thread-safe. Cost: one atomic addition per chunk.
  */
 public final class ByteBudget {
     /**

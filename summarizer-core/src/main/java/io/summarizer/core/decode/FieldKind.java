@@ -20,7 +20,10 @@ public enum FieldKind {
     ENUM,
     /** µs since the epoch. */
     TIMESTAMP,
-    /** A singular message, flattened into its parent's record. Its slot, if it has one, holds only its presence. */
+    /**
+     * A singular message, flattened into its parent's record. If the message has a slot, the slot shows only whether
+     * the message is present.
+     */
     MESSAGE,
     /** A repeated field, as a list of element records. */
     LIST,

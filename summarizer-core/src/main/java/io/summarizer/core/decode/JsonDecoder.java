@@ -269,7 +269,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
 
     // Scalars. The common forms of numbers are read here; ScalarReader reads all forms, and describes errors.
 
-    /** Reads an INT64 or UINT64. In this method and those below, white space may come before the value. */
+    /** Reads an INT64 or UINT64. In this method and in the methods below, white space may come before the value. */
     protected final void integer64(InputEvent event, int record, int slot, int field)
             throws IOException, BadPayloadException {
         readInteger(event, record, slot, field, LONG_DIGITS, 1);

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * decoder.
  *
  * <p>Senders mostly write members in the same order. So each name remembers the name that followed it last time.
- * Usually, one comparison with this remembered name is enough. If the names differ, the name is looked up by its bytes.
+ * Usually, one comparison with the remembered name is enough. If this comparison fails, the name is looked up by its
+ * bytes.
  */
 public final class JsonMessage {
     /**

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * value. Here, {@link #start} points the same parser at the next range, and the caller decides what to read next: a
  * {@link #name}, a number, a value to {@link #skipValue() skip}. Names are compared in place. The text of a string or
  * number is a range of the document's own bytes; only text with escapes is copied. Names with escapes or in other
- * scripts are left to Jackson's own code. So is everything that is not JSON, because Jackson has good error messages.
+ * scripts are left to Jackson's own code. Everything that is not JSON is also left to Jackson, because Jackson has good
+ * error messages.
  *
  * <p>Positions are bytes of the document's array. After an exception the next {@link #start} resets the parser. Belongs
  * to one decoder. Cost: EventProgramBenchmark.
@@ -131,7 +132,9 @@ final class JsonTokens extends UTF8StreamJsonParser {
         return _inputPtr;
     }
 
-    /** Moves back to an earlier position. At that position, the parser was as deep as now, or one level deeper. */
+    /**
+     * Moves back to an earlier position. At that position, the nesting depth was the same as now, or one level more.
+     */
     void position(int position) {
         _inputPtr = position;
     }
@@ -213,7 +216,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
     /**
      * Reads a name and its colon.
      *
-     * @param expected the name to compare first, because it followed the same name last time
+     * @param expected the name to compare first: the name that followed the previous name last time
      */
     JsonName name(JsonMessage message, JsonName expected) throws IOException {
         int at = _inputPtr;

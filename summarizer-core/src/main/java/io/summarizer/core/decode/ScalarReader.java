@@ -145,8 +145,8 @@ final class ScalarReader {
     }
 
     /**
-     * A reference to the name of an enum's constant. The text is the name or the number of the constant. If the number
-     * has no name here, the reference is to the digits, because the sender may know newer constants.
+     * Turns a reference to the name or the number of an enum's constant into a reference to the name. If the number has
+     * no name here, the result refers to the digits, because the sender may know newer constants.
      */
     private long constant(InputEvent event, FieldSchema field, long reference) throws BadPayloadException {
         byte[] bytes = event.stringBytes(reference);

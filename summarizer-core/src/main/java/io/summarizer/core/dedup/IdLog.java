@@ -91,8 +91,8 @@ final class IdLog {
     }
 
     /**
-     * Returns the second half of an old id: the id at the place that is next after {@code others} more additions. The
-     * addition after these will overwrite this old id. Returns 0 if the place has no id, or is not in the newest chunk.
+     * Returns the second half of the old id that will be overwritten by the addition after {@code others} more
+     * additions. Returns 0 if there is no such id, or if its place is not in the newest chunk.
      */
     long lowAhead(int others) {
         int slot = used + others;

@@ -5,17 +5,17 @@ import io.summarizer.core.bytes.ByteBudget;
 import java.util.Arrays;
 
 /**
- * Ids from before a change of partitions: an earlier process had seen them, or the summary's key had another form. They
- * are valid for one more window. Immutable, except for the number of tables that hold the ids. While at least one table
- * holds the ids, their bytes are counted once in the budget of all state. Any thread. Cost: 24 bytes per id and 6 to 12
- * of index.
+ * Ids that were seen before the partitions changed: by an earlier process, or while the summary's key had another form.
+ * They are valid for one more window. Immutable, except for the number of tables that hold the ids. While at least one
+ * table holds the ids, their bytes are counted once in the budget of all state. Any thread. Cost: 24 bytes per id and 6
+ * to 12 of index.
  */
 final class InheritedIds {
     private static final int WORDS = 3;
 
     /** Three longs per id: its hash and its stamp. */
     private final long[] ids;
-    /** A hash table of the ids. A slot has the number of an id plus one; a free slot has 0. */
+    /** A hash table of the ids. A slot has the index of an id, plus one; a free slot has 0. */
     private final int[] slots;
 
     private final int count;
@@ -134,7 +134,7 @@ final class InheritedIds {
             return new InheritedIds(Arrays.copyOf(ids, count * WORDS), slots, count, latest, forgotten);
         }
 
-        /** Merges entries of the same id. Returns a hash table with the number of each id plus one. */
+        /** Merges entries of the same id. Returns a hash table with the index of each id, plus one. */
         private int[] merge() {
             int size = 4;
             while (size < count + (long) count / 2) {

@@ -167,7 +167,7 @@ public final class RecentIds {
     }
 
     /**
-     * Returns the bytes of these ids to the budget. Call this method once, when no event will be compared with these
+     * Gives the bytes of these ids back to the budget. Call this method once, when no event will be compared with these
      * ids any more.
      */
     public void retire() {

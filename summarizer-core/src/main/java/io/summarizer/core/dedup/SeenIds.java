@@ -82,7 +82,7 @@ public final class SeenIds {
      * all owners have moved, {@link #retire retire} this object. If the change is given up, retire the new object
      * instead.
      *
-     * @param sources for each new rule, the number of the present table that it keeps, or -1
+     * @param sources for each new rule, the position of the present table that the rule keeps, or -1
      * @param kept for each rule, whether the keys of its summary have the same partitions as before. If not, partitions
      *     start empty, and the owners have to {@link #inherit} the ids of the former partitions.
      */
@@ -179,7 +179,8 @@ public final class SeenIds {
     }
 
     /**
-     * Number of ids, since the start, that were not inherited because of the bound, although their window was not over.
+     * Number of ids that were dropped since the start, because of the bound, although they could have been inherited:
+     * their window was not over.
      */
     public long forgotten() {
         return forgotten.get();

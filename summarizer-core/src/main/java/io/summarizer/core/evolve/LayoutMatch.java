@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  *
- * <p>This class has more than 500 lines, because the rules for keys, columns and nested summaries belong to one table
- * of what may change.
+ * <p>This class has more than 500 lines, because the rules for keys, columns and nested summaries form one set of
+ * rules, which says what may change.
  */
 public final class LayoutMatch {
     private final List<SummaryLayout> from;

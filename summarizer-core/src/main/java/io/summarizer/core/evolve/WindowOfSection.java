@@ -15,7 +15,7 @@ final class WindowOfSection {
     private long start = SummaryStore.NO_WINDOW;
     private int sections;
 
-    /** Makes the object for a summary whose windows are {@code window}; null for a summary without windows. */
+    /** Makes the object for a summary with the windows {@code window}, which is null if the summary has no windows. */
     WindowOfSection(@Nullable SummaryWindow window) {
         column = window == null ? -1 : window.column();
         windows = window == null ? null : window.windows();

@@ -162,7 +162,7 @@ public record CsvQuery(
                 ExportFormat.CSV);
     }
 
-    /** This query as a query of the table of groups. It has neither a limit nor a condition on the rows to group. */
+    /** This query, rewritten for the table of groups. It has neither a limit nor a condition on the rows to group. */
     CsvQuery ofGroups() {
         return new CsvQuery(columns, "", orderBy, Long.MAX_VALUE, profile, distinct, grouping, format);
     }

@@ -66,9 +66,9 @@ public final class ExportMemory {
     }
 
     /**
-     * A memory for sorting in passes, for one export at a time. Its size is what {@link #forSorting} allows one export.
-     * If the rows do not fit, the export makes several passes over all rows, and each pass writes the rows that are
-     * next in order.
+     * A memory for sorting in passes, for one export at a time. It has the size that {@link #forSorting} allows for one
+     * export. If the rows do not fit, the export makes several passes over all rows, and each pass writes the rows that
+     * are next in order.
      */
     public static ExportMemory forPasses() {
         return forPasses(Math.max(SORT_BYTES_MIN, Runtime.getRuntime().maxMemory() / SORT_SHARE));

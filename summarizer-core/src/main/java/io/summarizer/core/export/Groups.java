@@ -36,7 +36,10 @@ final class Groups implements AutoCloseable {
     /** Bytes taken from the memory. */
     private long taken;
 
-    /** Makes an object without groups. If the rollup has no key columns, there is one group from the beginning. */
+    /**
+     * Makes an object that has no groups yet. For a rollup without key columns, the object already has the single group
+     * of all rows.
+     */
     Groups(Rollup rollup, ExportMemory memory) {
         this.rollup = rollup;
         this.memory = memory;

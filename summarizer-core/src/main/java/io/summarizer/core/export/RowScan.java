@@ -10,9 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A walk over the rows of a table. The table is a summary, or a summary nested in it. Rows in files come first, file by
- * file. Rows in memory follow, partition by partition. Between two calls, the walk holds a cursor for each level, and
- * one part of a file. Not thread-safe.
+ * A walk over the rows of a table. The table is a top-level summary or a nested summary. Rows in files come first, file
+ * by file. Rows in memory follow, partition by partition. Between two calls, the walk holds a cursor for each level,
+ * and one part of a file. Not thread-safe.
  */
 final class RowScan implements AutoCloseable {
     private static final RowCursor[] NONE = {};

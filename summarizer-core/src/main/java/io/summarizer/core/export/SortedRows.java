@@ -135,8 +135,8 @@ final class SortedRows {
     }
 
     /**
-     * Makes room for the bytes of keys after the first 16, when the first such key comes. From then on, each held row
-     * needs more memory. So this method drops rows from the end until the others fit.
+     * Makes room for the bytes of keys after the first 16, when the first key of more than 16 bytes comes. From then
+     * on, each held row needs more memory. So this method drops rows from the end until the others fit.
      */
     private void makeRoomForRests(SortKey key) {
         int most =

@@ -80,11 +80,11 @@ public final class Journal implements AutoCloseable {
      * failed write or force.
      */
     private enum State {
-        /** There are no such controls. */
+        /** There are no forgotten controls. */
         SOUND,
-        /** There may be such controls, because no later segment replaces them yet. */
+        /** There may be forgotten controls, because no later segment replaces them yet. */
         HAUNTED,
-        /** There may be such controls. The last segment has no synced records and will get none. */
+        /** There may be forgotten controls. The last segment has no synced records and will get none. */
         HAUNTED_AND_BARREN,
         /** The files are closed. */
         CLOSED;
@@ -513,7 +513,7 @@ public final class Journal implements AutoCloseable {
      * #sync} failed. Such controls may have reached the disk nevertheless, and are valid until another segment begins.
      * Call this method before making anything durable that relies on the absence of such controls.
      *
-     * @throws IOException when the next process may still find such controls; in this case, call the method again
+     * @throws IOException when the next process may still find forgotten controls; in this case, call the method again
      */
     public void disownControls() throws IOException {
         switch (state) {

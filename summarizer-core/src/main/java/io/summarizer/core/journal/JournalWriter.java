@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>When the journal is full</b>, or the disk fails, the writer takes no more batches from the queue. So the queue
  * fills, receivers can hand over no more batches, and no receipt is notified. The writer requests a checkpoint when the
  * journal is half full, and again whenever the journal has grown by another eighth of its bound. A single request is
- * not enough, because the checkpoint before it is kept, too, and still needs its part of the journal. So a new
- * checkpoint may release nothing. A failed write is repeated once a second, into another file.
+ * not enough: the first checkpoint may release nothing, because the checkpoint before it is kept, too, and still needs
+ * its part of the journal. A failed write is repeated once a second, into another file.
  *
  * <p>{@link #offer}, {@link #onRoom} and the status methods never block and may be called by any thread. All other
  * methods block.
@@ -215,9 +215,9 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Runs {@code resume} once: at once if the queue is less than half full, otherwise soon after it has become less
-     * than half full. Never runs {@code resume} after the writer has stopped taking batches. {@code resume} runs on the
-     * journal's thread or the caller's thread, and must only schedule work elsewhere.
+     * Runs {@code resume} one time: immediately if the queue is less than half full, otherwise soon after the queue has
+     * become less than half full. Never runs {@code resume} after the writer has stopped taking batches. {@code resume}
+     * runs on the journal's thread or the caller's thread, and must only schedule work elsewhere.
      */
     public void onRoom(Runnable resume) {
         roomWaiters.add(resume);
@@ -376,8 +376,8 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Handles a failure. Removes the batches that were not synced from the group, and keeps them, so that the next
-     * attempt appends them first. Synced batches stay in the group.
+     * Handles a failure. Only synced batches stay in the group. The other batches are kept elsewhere, and the next
+     * attempt appends them first.
      */
     private void failed(IOException e) {
         long synced = journal.syncedSequence();
@@ -557,8 +557,8 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Reports the failure of a request whose control could not be journalled. Reports it only once it is certain that
-     * the next process will not find the control. Returns true when no failed request is left unreported.
+     * Reports the failure of a request whose control could not be journalled. Reports it as soon as it is certain that
+     * the next process cannot find the control. Returns true when all failures are reported.
      */
     private boolean answerRefused() {
         ControlRequest refused = serving;

@@ -12,7 +12,7 @@ import java.util.Arrays;
  * last record (long each), length (int) and UTF-8 of the topic's name. Then follows the rule by which records became
  * messages: source of the topic (byte), length (int) and UTF-8 of the header's name, largest message (int). When
  * offsets are not consecutive, a number follows for each record except for the first: how many offsets lie between the
- * record and the previous record. It has the encoding of {@link MessageBody}. Stateless.
+ * record and the previous record. These numbers are encoded as in {@link MessageBody}. Stateless.
  */
 final class RangeBody {
     private static final int FIXED_BYTES = 16 + 4 + 8 + 8 + 4 + 1 + 4 + 4;

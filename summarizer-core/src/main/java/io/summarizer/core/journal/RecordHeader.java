@@ -25,7 +25,7 @@ final class RecordHeader {
     int rule;
 
     /**
-     * Reads a header. Returns false if there is no undamaged header that belongs to this place of this segment.
+     * Reads a header. Returns whether the header is undamaged and belongs to this place of this segment.
      *
      * @param offset offset of the header in {@code bytes}
      * @param position position of the header in the segment

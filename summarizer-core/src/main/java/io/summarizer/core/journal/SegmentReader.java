@@ -58,8 +58,8 @@ final class SegmentReader implements AutoCloseable {
     private long windowAt;
     private int windowBytes;
     /**
-     * Bytes to read at a time. It is small when only headers are read, because the reader then jumps from header to
-     * header.
+     * Bytes to read at a time. The number is small when only headers are read, because the reader then jumps from
+     * header to header.
      */
     private int ahead;
 

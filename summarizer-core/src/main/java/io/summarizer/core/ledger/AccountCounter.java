@@ -41,7 +41,10 @@ public final class AccountCounter {
         this.rows = rows;
     }
 
-    /** A new counter that shares the rows of this counter. Its base begins as a copy of this counter's base. */
+    /**
+     * A new counter that shares the rows of this counter. The base of the new counter begins as a copy of this
+     * counter's base.
+     */
     AccountCounter successor() {
         AccountCounter next = new AccountCounter(name, rows);
         next.add(base);

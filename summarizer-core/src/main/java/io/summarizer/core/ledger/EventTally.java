@@ -116,7 +116,7 @@ public final class EventTally {
         }
     }
 
-    /** Counts a message as refused. Its program ended with a fault before any owner got updates of the message. */
+    /** Counts a message as refused: the program ended with a fault before any owner got updates of the message. */
     public void takenBack(boolean[] active) {
         for (int mapping = 0; mapping < active.length; mapping++) {
             Opaque.set(applied, mapping, appliedBefore[mapping]);

@@ -56,8 +56,8 @@ public final class Ledger {
     }
 
     /**
-     * Gives the listener with this number a name, by which the counts of an earlier process are found. Call this method
-     * before the listener hands over messages.
+     * Gives the listener with this number a name. The listener continues the counts that an earlier process saved under
+     * this name. Call this method before the listener hands over messages.
      */
     public synchronized void name(int number, String name) {
         @Nullable Listener[] grown = Arrays.copyOf(listeners, Math.max(listeners.length, number + 1));
@@ -142,8 +142,8 @@ public final class Ledger {
 
     /**
      * Records that an update record did not reach the rows in full. Even if several threads find several such records
-     * of one message, the message is counted only once for each mapping. If the verdicts count messages, the accounts
-     * of messages count this message once, too.
+     * of one message, each mapping counts the message only once. If the verdicts count messages, the accounts of the
+     * event type and of the listener also count the message once.
      *
      * @param books the books of the definitions for which the record was made
      * @param thread number of the thread that finds the record
@@ -187,8 +187,8 @@ public final class Ledger {
     }
 
     /**
-     * Makes a listener. If an earlier process had a listener of this name, its counts are continued. Called under the
-     * monitor.
+     * Makes a listener. If an earlier process had a listener of this name, continues the counts of that listener.
+     * Called under the monitor.
      */
     private Listener former(String name) {
         for (Listener listener : former) {

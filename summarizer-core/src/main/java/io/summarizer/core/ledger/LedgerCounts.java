@@ -166,8 +166,8 @@ public final class LedgerCounts implements CutPart {
     }
 
     /**
-     * Merges two lists: first the values of the first list, then the values with other keys of the second list. Values
-     * with the same key are added up.
+     * Merges two lists. Values with the same key are added up. The values of the first list come first, and then those
+     * of the second list whose keys are not in the first list.
      */
     private static <K, V> List<V> sums(List<V> here, List<V> there, Function<V, K> key, BinaryOperator<V> plus) {
         Map<K, V> sums = new LinkedHashMap<>();
@@ -315,8 +315,8 @@ public final class LedgerCounts implements CutPart {
     }
 
     /**
-     * Reads labels, and returns the values of {@code all} that have these labels, in the order of the numbers that
-     * follow.
+     * Reads labels, and returns the values of {@code all} that have these labels. The result has the order of the
+     * labels, in which the numbers follow.
      */
     private static <T> List<T> labelled(DataInputStream in, List<T> all, Function<T, String> label) throws IOException {
         List<T> found = new ArrayList<>();

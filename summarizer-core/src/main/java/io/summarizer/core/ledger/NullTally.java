@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the evaluations of a program's expressions in which an operation failed and gave null. Only the program's
- * worker writes the counts. They are exact at a cut, and approximate at other times.
+ * Counts failed evaluations of a program's expressions: evaluations in which an operation failed and gave null. Only
+ * the program's worker writes the counts. They are exact at a cut, and approximate at other times.
  *
  * <p>An evaluation without failure costs nothing, or one addition in a loop or under a condition. An evaluation with
  * failures is counted once, for the first failure. It is counted even if the expression is not null in the end, for

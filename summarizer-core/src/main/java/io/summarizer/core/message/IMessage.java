@@ -28,8 +28,8 @@ public interface IMessage {
 
     /**
      * The stamp that identifies this message among the ids of events. All updates of one message have the same stamp.
-     * Other messages have other stamps, even if sources assign stamps independently. The unit is the unit of the
-     * windows of ids.
+     * Other messages have other stamps, even if sources assign stamps independently. The windows of ids are measured in
+     * the same unit.
      */
     default long eventStamp() {
         return arrivalStamp();

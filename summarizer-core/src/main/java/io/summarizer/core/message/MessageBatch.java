@@ -205,8 +205,8 @@ public final class MessageBatch {
     }
 
     /**
-     * Whether the batch can hold a message with this stamp as the message's own stamp, see {@link #ordinal(int, int)}.
-     * The stamp may differ from the first stamp by about half an hour at most.
+     * Whether the batch can hold a message with {@code stamp} as its own stamp, see {@link #ordinal(int, int)}. The
+     * stamp must be at most about half an hour before or after the first stamp.
      */
     public boolean canStamp(long stamp) {
         return (int) (stamp - firstStamp) == stamp - firstStamp;

@@ -57,8 +57,8 @@ public abstract class BatchSink {
     protected abstract boolean offer(MessageBatch batch);
 
     /**
-     * Runs {@code resume} once, when the queue that refused {@code batch} is at most half full. This may be at once or
-     * later.
+     * Runs {@code resume} once, when the queue that refused {@code batch} is at most half full. This may be immediately
+     * or later.
      */
     protected abstract void onRoom(MessageBatch batch, Runnable resume);
 }

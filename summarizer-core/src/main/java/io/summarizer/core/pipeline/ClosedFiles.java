@@ -42,7 +42,7 @@ public interface ClosedFiles {
     long boundary(String summary);
 
     /**
-     * The window declaration with which the files of a summary were written; only its width and zone count. Null when
+     * The window declaration with which the files of a summary were written; only its width and zone matter. Null when
      * there are no files.
      */
     @Nullable

@@ -32,9 +32,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Cuts, resets and reloads: operations on all rows at one point of the stream. Each operation closes the gate, and
- * delivers a task to all owners, which they perform after the updates of all processed messages. Then it opens the gate
- * again, and waits until the last owner has performed the task.
+ * Cuts, resets and reloads: operations on all rows at one point of the stream. Each operation closes the gate, delivers
+ * a task to all owners, and opens the gate again. Each owner performs the task after the updates of all processed
+ * messages. The operation waits until the last owner has performed the task.
  *
  * <p>One operation runs at a time. Any thread that may block can call it, except the threads of the pipeline.
  *
@@ -381,8 +381,8 @@ final class CutCoordinator {
     }
 
     /**
-     * For each new summary, closes the windows up to the latest file that an earlier summary of the same name has left,
-     * because files hold only closed windows.
+     * If an earlier summary of the same name has left files, closes the windows of a new summary up to the latest
+     * window with a file, because only closed windows have files.
      */
     private Map<String, Long> closeAgain(Generation next, LayoutMatch match) {
         Map<String, Long> closed = new TreeMap<>();
@@ -408,10 +408,7 @@ final class CutCoordinator {
         }
     }
 
-    /**
-     * Refuses a reload when held cuts would take too much memory, because these cuts keep the stores that the reload
-     * retires.
-     */
+    /** Refuses a reload when held cuts would take too much memory. Held cuts keep the stores that a reload retires. */
     private void refuseToHoldTooMuch(LayoutMatch match) throws ReloadRefusedException {
         Set<Integer> kept = IntStream.range(0, match.to().size())
                 .filter(summary -> match.outcome(summary) == LayoutMatch.Outcome.KEPT)
@@ -451,8 +448,9 @@ final class CutCoordinator {
     }
 
     /**
-     * If windows change, waits for the updates of all processed messages, and then repeats the match: windows may
-     * change only while there are no rows, and these updates may have made rows. Called while the gate is closed.
+     * If windows change, waits until the updates of all processed messages are applied, and then repeats the match.
+     * This is needed because the updates may have made rows, and windows may change only while there are no rows.
+     * Called while the gate is closed.
      */
     private void matchAgain(LayoutMatch match) throws ReloadRefusedException, InterruptedException {
         if (match.changesWindows()) {

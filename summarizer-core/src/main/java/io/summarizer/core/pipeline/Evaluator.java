@@ -113,7 +113,10 @@ public final class Evaluator {
         return faults.count();
     }
 
-    /** The fates of all messages so far. Call it on the evaluator's thread, when it processes no message. */
+    /**
+     * The fates of all messages so far. Call this method on the evaluator's thread, while this thread processes no
+     * message.
+     */
     public LedgerCounts counts() {
         return ledger.now();
     }

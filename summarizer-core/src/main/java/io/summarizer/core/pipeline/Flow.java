@@ -25,15 +25,15 @@ interface Flow extends AutoCloseable {
     void onRoom(int pipeline, Runnable resume);
 
     /**
-     * Waits until the number of processed batches reaches the number of batches handed over before the call. The last
-     * of these batches may still be in progress.
+     * Waits until as many batches are processed as were handed over before the call. Later batches also count, so a
+     * batch from before the call may still be in progress.
      */
     void drain() throws InterruptedException;
 
     /**
      * Makes all owners perform a task after all updates of processed batches. Call this method only while the gate is
-     * closed. Some owners perform the task after the method returns. If the method throws, no owner has performed the
-     * task.
+     * closed. Some owners may perform the task only after the method has returned. If the method throws, no owner has
+     * performed the task.
      */
     void deliver(OwnerTask.Control task) throws InterruptedException;
 

@@ -320,8 +320,8 @@ final class Generation {
     }
 
     /**
-     * The progress of a summary according to one worker, as {@link WindowInput#progress} returns it. Messages from
-     * Kafka do not count.
+     * The progress of a summary according to one worker, as {@link WindowInput#progress} returns it. The progress
+     * leaves out messages from Kafka.
      */
     long progress(int worker, int summary) {
         WindowInput input = inputs[worker][summary];

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * system therefore adds no latency, and a busy system moves hundreds of events at a time.
  */
 final class MessageProcessor implements UpdateRouter {
-    /** Number of bytes from which on an update batch of a pipeline counts as full and is handed over. */
+    /** Smallest number of bytes at which an update batch of a pipeline is full, and is handed over. */
     static final int FLUSH_BYTES = 48 * 1024;
 
     private final int flushBytes;

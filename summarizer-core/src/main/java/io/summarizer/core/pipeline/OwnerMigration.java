@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Switches an owner to other definitions, at a {@linkplain OwnerTask.Switch switch}: kept stores move to their new
  * places, rows of rebuilt summaries are copied into new stores, and all other stores are retired. After each rebuilt
- * summary, the owner waits until all owners have copied their rows of this summary, because its new stores may get rows
- * from other owners. Because of this wait, only one summary at a time is in memory twice. One use.
+ * summary, the owner waits until all owners have copied their rows of this summary, because the owner's new stores may
+ * get rows from other owners. Because of this wait, only one summary at a time is in memory twice. One use.
  */
 final class OwnerMigration {
     private final Owner owner;

@@ -75,7 +75,7 @@ final class OwnerSnapshot {
 
     /**
      * Takes views of the ids, for a checkpoint. A reset does not remove ids: events that are in the cut of the reset
-     * must not count again when they are repeated.
+     * must not be counted again when they are repeated.
      */
     private void freezeIds() {
         FrozenTables tables = new FrozenTables(barrier.lease, barrier.ids.cells().length * RecentIds.NOTES);

@@ -115,7 +115,7 @@ sealed interface OwnerTask {
      * The rows that a cut has.
      *
      * @param summary the only summary to take, with its overflow; -1 for all summaries
-     * @param before only windows that begin before this time; the greatest long for all rows
+     * @param before the operation covers only windows that begin before this time; the greatest long means all rows
      * @param empties whether the summary is emptied
      */
     record Scope(int summary, long before, boolean empties) {

@@ -52,8 +52,8 @@ public final class PipelineGauges {
     }
 
     /**
-     * Number of messages or updates lost by a fault of this program. Always 0 unless there is a bug; each such fault
-     * counts, and the first ones are logged.
+     * Number of messages or updates lost by a fault of this program. The number is 0 unless there is a bug. Each such
+     * fault is counted, but only the first ones are logged.
      */
     public long failures() {
         return faults.count();

@@ -24,7 +24,9 @@ final class QueuedFlow implements Flow {
     private final List<QueuedOwner> owners = new ArrayList<>();
     private final List<MessageProcessor> processors = new ArrayList<>();
     private final List<ParserWorker> workers = new ArrayList<>();
-    /** The threads of these workers; null for a worker without its own thread, whose steps another thread takes. */
+    /**
+     * The thread of each worker; null for a worker that has no thread, because another thread takes the worker's steps.
+     */
     private final List<@Nullable Thread> workerThreads = new ArrayList<>();
 
     QueuedFlow(
@@ -119,8 +121,8 @@ final class QueuedFlow implements Flow {
     }
 
     /**
-     * Delivers the task. An interrupt that comes before the first owner has the task ends the call, and no owner gets
-     * the task. A later interrupt does not keep the task from the other owners.
+     * Delivers the task. If an interrupt comes before the first owner has the task, the call ends, and no owner gets
+     * the task. If an interrupt comes later, all owners still get the task.
      */
     @Override
     public void deliver(OwnerTask.Control task) throws InterruptedException {

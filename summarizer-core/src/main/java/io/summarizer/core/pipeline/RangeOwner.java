@@ -289,9 +289,9 @@ public final class RangeOwner {
         }
 
         /**
-         * The views that precede the first view of a closed window. For an overflow summary, this is an empty view of
-         * the summary whose overflow it takes; otherwise, there is none. The empty view is needed because partitions
-         * may have overflow but no other row.
+         * The first views of a closed window, before the views with rows. For an overflow summary, an empty view of the
+         * summary whose overflow it takes, because a partition may have overflow but no other row. For any other
+         * summary, no view.
          */
         private List<SummaryView> withoutRows(SummaryLayout layout) {
             return plan.summaries().stream()

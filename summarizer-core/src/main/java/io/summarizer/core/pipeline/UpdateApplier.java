@@ -245,7 +245,7 @@ public final class UpdateApplier {
             }
             int run = latest[summary & (LATEST - 1)];
             // An entry that is left from the previous group may point to a run of another summary, or beyond the runs
-            // of this group; both are checked.
+            // of this group; the code below checks for both cases.
             if (run < runs && hashes[run] == hash && guard == NO_GUARD && isOf(run, store, bytes, start)) {
                 join(run, store, bytes, start);
             } else if (runs == GROUP) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A bounded first-in-first-out queue of batches. A consumer sees everything that the producer wrote to a batch before
  * adding it.
  *
- * <p>To take a batch and to wait for one are separate calls, because of the gate that a cut closes. A parser worker
+ * <p>Taking a batch and waiting for a batch are separate calls, because of the gate that a cut closes. A parser worker
  * takes batches inside the gate and waits outside. If a worker held a batch while it waited at the closed gate, the cut
  * would miss this batch, but have later batches.
  * <pre>

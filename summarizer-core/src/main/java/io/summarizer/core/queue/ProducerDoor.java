@@ -8,9 +8,9 @@ import java.lang.invoke.VarHandle;
  * added to the queue, so an empty queue stays empty. A simple flag would not be enough: a producer could read the open
  * flag, be preempted, and add its batch after the last consumer has left.
  *
- * <p>Each producer counts itself in and out on one of a few counters, which its thread determines. Each counter has its
- * own cache line, so that producers do not contend. To go in and out costs two uncontended atomic additions, about 10
- * ns, per batch.
+ * <p>Each producer counts itself in and out on one of a few counters; the producer's thread determines the counter.
+ * Each counter has its own cache line, so that producers do not contend. To go in and out costs two uncontended atomic
+ * additions, about 10 ns, per batch.
  */
 final class ProducerDoor {
     private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);

@@ -23,7 +23,7 @@ public final class RoomWaiters {
 
     /**
      * Runs {@code resume} once, when the queue is at most half full. If the queue is already at most half full, the
-     * calling thread runs it at once; otherwise, the thread of a consumer runs it later.
+     * calling thread runs {@code resume} immediately; otherwise, the thread of a consumer runs it later.
      */
     public void add(Runnable resume) {
         synchronized (this) {

@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A ring with several claimants, each of which takes one batch at a time. The ring works like the worker pool that the
- * Disruptor had up to version 3. But there is no thread and no sequence for each worker, so any thread may take
- * batches.
+ * Disruptor had up to version 3. But no worker has a thread or a sequence of its own, so any thread may take batches.
  * <pre>
  *            released       claimed          cursor
  *   ... free    |  read or being |  published   |  free ...
