@@ -54,8 +54,8 @@ final class SyntaxRecovery extends DefaultErrorStrategy {
     }
 
     /**
-     * Whether an error is in {@code context}: either a list that lacks an element because of the error, or an item with
-     * the error in it.
+     * Whether {@code context} has an error: it is a list that lacks an element because of the error, or an item that
+     * contains the error.
      */
     boolean isDamaged(ParserRuleContext context) {
         return context.exception != null || damaged.contains(context);

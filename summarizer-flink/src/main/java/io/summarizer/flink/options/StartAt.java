@@ -33,7 +33,7 @@ public record StartAt(Kind kind, long millis) implements Serializable {
     /**
      * Parses {@code earliest}, {@code latest}, or an ISO 8601 time with an offset.
      *
-     * @throws IllegalArgumentException when the text is none of them; the message says what was expected
+     * @throws IllegalArgumentException when the text has none of these forms; the message says what was expected
      */
     public static StartAt parse(String text) {
         return switch (text) {

@@ -70,9 +70,9 @@ public final class HttpListener implements AutoCloseable {
     private static final Duration SPARE = Duration.ofSeconds(10);
     /**
      * Maximum number of connections beyond the bound. These connections serve health checks only. A new connection
-     * beyond this number displaces an earlier one. An event loop accepts up to 16 connections before it reads from any,
-     * so the number is larger than 16. So a health check gets its answer even while other clients connect without a
-     * pause.
+     * beyond this number displaces an earlier one. An event loop accepts up to 16 connections before it reads from any
+     * of them. The maximum is larger than 16, so that a health check gets its answer even while other clients connect
+     * without a pause.
      */
     private static final int RESERVE = 64;
     /**

@@ -72,7 +72,7 @@ import org.jspecify.annotations.Nullable;
 public final class KafkaListener implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(KafkaListener.class.getName());
 
-    /** Bytes of the records of one poll; while there is no room, so many bytes wait. */
+    /** Maximum number of bytes of the records of one poll. While there is no room, these records wait in memory. */
     private static final int POLL_BYTES_MAX = 8 << 20;
 
     private static final Duration POLL = Duration.ofMillis(100);
@@ -121,7 +121,10 @@ public final class KafkaListener implements AutoCloseable {
      * offset.
      */
     private final Set<TopicPartition> held = new HashSet<>();
-    /** The next offset of each held partition whose next offset the brokers do not have, until the reason is known. */
+    /**
+     * The next offset of each partition that is held because the brokers do not have this offset. An entry stays until
+     * the reason is known.
+     */
     private final Map<TopicPartition, Long> outOfRange = new HashMap<>();
 
     private final int[] relative = new int[StreamFramer.MESSAGES_MAX];

@@ -47,7 +47,7 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(KafkaRanges.class.getName());
 
     private static final int POLL_RECORDS_MAX = 500;
-    /** Bytes of the records of one poll. Each partition may have the rest of a poll in memory. */
+    /** Maximum number of bytes of the records of one poll. For each partition, the rest of a poll may be in memory. */
     private static final int POLL_BYTES_MAX = 1 << 20;
 
     private static final Duration POLL = Duration.ofMillis(100);
