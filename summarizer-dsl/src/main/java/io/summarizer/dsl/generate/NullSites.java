@@ -47,10 +47,7 @@ public final class NullSites {
         used = false;
     }
 
-    /**
-     * Whether code that counts failures was written since {@link #begin}. The current expression may fail only in this
-     * case.
-     */
+    /** Whether the current expression may fail, because code that counts failures was written since {@link #begin}. */
     boolean isUsed() {
         return used;
     }

@@ -48,8 +48,8 @@ final class Stretch {
     }
 
     /**
-     * Prepares for conditional code: adds to the current position, which is a variable, the number of bytes that were
-     * written since.
+     * Prepares for conditional code: advances the variable with the current position by the number of bytes that were
+     * written so far.
      */
     void settle() {
         place();

@@ -30,7 +30,7 @@ public final class ChangeReport {
     /**
      * Makes a report.
      *
-     * @param windows the ends of the windows of a summary that have files, in µs since the epoch
+     * @param windows the ends, in µs since the epoch, of those windows of a summary that have files
      * @param now time in µs since the epoch
      */
     public ChangeReport(LayoutMatch match, Function<String, List<Long>> windows, long now) {
