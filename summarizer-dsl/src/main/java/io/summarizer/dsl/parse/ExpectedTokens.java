@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds all tokens that would have been correct at the place of an error. ANTLR itself knows only the tokens of its
- * current state. Before this state, it may have passed optional parts, and the tokens of these parts would also have
+ * current state. Before this state, ANTLR may have passed optional parts, and the tokens of these parts would also have
  * been correct. This class runs the grammar's automaton again from the start of the rule, along all paths at the same
  * time.
  */

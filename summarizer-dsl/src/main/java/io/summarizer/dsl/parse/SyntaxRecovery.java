@@ -17,8 +17,8 @@ import org.antlr.v4.runtime.misc.IntervalSet;
 
 /**
  * Reports a syntax error once, in words for users, and continues after the statement, field or declaration with the
- * error. Only after a missing semicolon does the parser continue within the statement. After any other error, it would
- * then report more false errors than real errors.
+ * error. Only after a missing semicolon does the parser continue within the statement. If it did so after any other
+ * error, it would report more false errors than real errors.
  */
 final class SyntaxRecovery extends DefaultErrorStrategy {
     /**

@@ -3,7 +3,7 @@ package io.summarizer.flink.record;
 import java.util.Arrays;
 
 /**
- * The progress of the times of events in one input, a partition of the source. Immutable.
+ * The progress of the events' times in one input. An input is a partition of the source. Immutable.
  *
  * @param input name of the input, such as {@code orders-3}
  * @param marks for each summary, the greatest time of the input's events, as {@link

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Begins the answers that have rows: those to {@code GET /summaries/NAME.csv}, also for nested tables. A {@link Pull}
- * then writes each answer.
+ * Begins the answers that have rows: the answers to {@code GET /summaries/NAME.csv}, also for nested tables. A {@link
+ * Pull} then writes each answer.
  */
 final class CsvHandler implements Resource.Handler {
     private static final String CSV = "text/csv; charset=utf-8; header=present";

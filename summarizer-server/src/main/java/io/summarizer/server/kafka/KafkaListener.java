@@ -60,8 +60,8 @@ import org.jspecify.annotations.Nullable;
  * begins. Even before, it journals the number of partitions that the topic had at first. So a start knows which
  * partitions were added later, and reads these from their oldest record.
  *
- * <p>Topics and partitions that the brokers refuse, or that have no leader, hold up no others: the thread never waits
- * for an answer about one of them.
+ * <p>A topic or partition that the brokers refuse, or that has no leader, does not hold up the others, because the
+ * thread never waits for an answer about it.
  *
  * <p>Everything runs on one thread, {@code kafka}. {@link #close} blocks; the status methods are thread-safe. The
  * thread allocates nothing per record beyond what Kafka's client allocates.
@@ -563,8 +563,8 @@ public final class KafkaListener implements AutoCloseable {
     }
 
     /**
-     * Forgets topics that are no longer configured, if the brokers do not have them any more. So after a start without
-     * the topic in the configuration, a topic that was created again can be read from its beginning.
+     * Forgets topics that are no longer configured, if the brokers do not have them any more. So a topic that was
+     * deleted and created again can be read from its beginning, after a start without this topic in the configuration.
      */
     private void forgetOldTopics(TopicLook.Answers answers) {
         if (lookedAtOldTopics) {

@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads ranges of records again, while a service starts. While the brokers are away, waits for them without limit.
- * Records are missing for good when the brokers deleted them, when the topic was deleted, or when the partition still
- * ends before them after a while. Each such gap is logged.
+ * Records are missing for good when the brokers deleted them, when the topic was deleted, or when, after a while, the
+ * partition still ends before these records. Each such gap is logged.
  *
  * <p>Ranges of several partitions alternate. One consumer reads all of them. It pauses all partitions but the current
  * one; a paused partition keeps the records that were fetched ahead. One thread at a time reads and closes.
