@@ -221,8 +221,8 @@ public final class ResultFolder {
     }
 
     /**
-     * Writes the list of the closed windows that a job carries over from a checkpoint to later ones. The list has the
-     * form of a manifest, but readers of results do not see it.
+     * Writes the list of the closed windows that a job carries over from a checkpoint to later checkpoints. The list
+     * has the form of a manifest, but readers of results do not see the list.
      */
     void writeCarried(Manifest manifest) throws IOException {
         deleteCarried(manifest.checkpoint());

@@ -42,7 +42,7 @@ final class KafkaToEnds implements Source<SourceRecord, KafkaPartitionSplit, Kaf
     /**
      * A source.
      *
-     * @param topics the topics that the job reads; partitions of other topics may be in its state
+     * @param topics the topics that the job reads; the job's state may also have partitions of other topics
      * @param ends the offsets at which partitions end; empty to read without end
      */
     KafkaToEnds(KafkaSource<SourceRecord> source, Collection<String> topics, Map<TopicPartition, Long> ends) {

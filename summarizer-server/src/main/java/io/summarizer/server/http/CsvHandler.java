@@ -65,7 +65,7 @@ final class CsvHandler implements Resource.Handler {
         });
     }
 
-    /** Returns the summary that has the table. When no summary has it, answers the client and returns null. */
+    /** Returns the summary that has the table. When no summary has the table, answers the request and returns null. */
     private static @Nullable SummaryView find(Exchange exchange, Cut cut, CsvName name) {
         SummaryView view = cut.summary(name.summary()).orElse(null);
         if (view == null && cut.isLast()) {

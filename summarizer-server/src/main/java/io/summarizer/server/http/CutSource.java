@@ -58,8 +58,8 @@ public interface CutSource {
         /**
          * Makes the file a closed window.
          *
-         * @throws WindowRefusedException when the file is damaged, or contains no window of the summary that may be
-         *     replaced or added
+         * @throws WindowRefusedException when the file is damaged, or contains no window that may be replaced or added
+         *     in this summary
          */
         ClosedWindow put() throws IOException, InterruptedException;
 

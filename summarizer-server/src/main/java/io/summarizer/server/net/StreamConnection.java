@@ -532,8 +532,8 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     }
 
     /**
-     * Ends the connection if it has not ended. This matters for a channel that closes before it is active, because such
-     * a channel never becomes inactive, and is only removed.
+     * Ends the connection if it has not ended. This is needed when a channel closes before it is active: such a channel
+     * never becomes inactive, and is only removed.
      */
     @Override
     public final void handlerRemoved(ChannelHandlerContext ctx) {
