@@ -8,7 +8,7 @@ import org.apache.flink.client.program.ProgramParametrizationException;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
 
-/** The main class of the jar, which {@code flink run}, an application cluster and the REST API start. */
+/** The main class of the jar. {@code flink run}, an application cluster and the REST API start this class. */
 public final class SummarizerJob {
     private SummarizerJob() {}
 

@@ -21,8 +21,8 @@ import java.util.IdentityHashMap;
 import java.util.List;
 
 /**
- * Writes the decoder of an event type. For each column or field that the decoder reads, the written code has the method
- * that reads it and the slot that receives the value.
+ * Writes the decoder of an event type. For each column or field that the decoder reads, the written code names the
+ * method that reads the value and the slot that receives the value.
  */
 final class DecoderGenerator {
     private static final String THROWS_JSON = " throws IOException, BadPayloadException";

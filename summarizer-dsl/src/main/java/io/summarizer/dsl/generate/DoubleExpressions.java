@@ -71,7 +71,7 @@ final class DoubleExpressions extends Expressions {
         throw unsupported(expression);
     }
 
-    /** An operand of arithmetic, as a double. An unsigned number has to fit int64 even here. */
+    /** An operand of arithmetic, as a double. An unsigned operand still has to fit int64. */
     private Value factor(Expression expression, Place place) {
         return expression.type() == Type.UINT
                 ? asDouble(all.integers.signed(expression, place))

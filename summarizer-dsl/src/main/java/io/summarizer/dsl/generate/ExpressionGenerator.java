@@ -62,7 +62,10 @@ public final class ExpressionGenerator {
         };
     }
 
-    /** The value of a key column of this type: a string, or 64 bits. A 32-bit column takes the low bits. */
+    /**
+     * The value of an expression for a key column of type {@code type}: a string, or 64 bits. A 32-bit column takes the
+     * low bits.
+     */
     public Value key(KeyType type, Expression expression, Place place) {
         return switch (type) {
             case INT64 -> integers.integer(expression, Type.INT, place);

@@ -46,7 +46,7 @@ abstract class Expressions {
         return new IllegalArgumentException("not an expression that the checker lets pass: " + expression);
     }
 
-    /** The result of a function of a string. The result is null only when the string is null. */
+    /** The result of a function that takes a string. The result is null only when the string is null. */
     Value ofText(Expression argument, String type, UnaryOperator<String> result, Place place) {
         Value text = all.texts.text(argument, place);
         if (text.isAlwaysNull()) {

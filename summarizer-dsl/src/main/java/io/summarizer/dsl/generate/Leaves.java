@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The source of operands of expressions: the slots of an event, or the columns of a row. If an operand needs
- * statements, its method writes them to {@code place}. The returned expressions have no side effects.
+ * statements, the method for this operand writes the statements to {@code place}. The returned expressions have no side
+ * effects.
  */
 public interface Leaves {
     /**

@@ -567,9 +567,7 @@ final class MappingGenerator {
         return program.counted(site, operand, at, () -> expressions.observation(type, operand, at));
     }
 
-    /**
-     * Writes an update. Returns whether the stretch must settle the end of its written bytes within the current block.
-     */
+    /** Writes an update. Returns whether the caller must then call {@link Stretch#settle}, within the current block. */
     private boolean add(
             Statement.Update statement, NullSite site, AggregateType type, boolean guarded, Stretch stretch, Place at) {
         Value value = operand(statement, site, type, at);

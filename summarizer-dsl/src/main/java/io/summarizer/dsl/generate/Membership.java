@@ -37,8 +37,8 @@ final class Membership extends Expressions {
     private record Sought(Type type, String javaType, Value operand) {}
 
     /**
-     * The elements, divided into runs. The generated code looks the operand up in a table for each long run of
-     * literals, and compares all other elements with the operand one by one.
+     * The elements, divided into runs. For each long run of literals, the generated code looks the operand up in a
+     * table. It compares the operand with all other elements one by one.
      */
     private static List<List<Expression>> runs(Type type, List<Expression> elements) {
         List<List<Expression>> runs = new ArrayList<>();

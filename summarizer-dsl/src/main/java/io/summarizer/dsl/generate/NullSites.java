@@ -14,7 +14,7 @@ import java.util.Set;
  * The expressions of a class that may fail, and the statements that count failures. One expression is written at a
  * time. An expression gets its number when its first counting statement is written. Equal expressions of a mapping
  * share a number. Each expression also has a name, which does not depend on the order of expressions. The program of a
- * later generation finds by this name the count that it continues. For one use, by one thread.
+ * later generation uses this name to find the count that it continues. For one use, by one thread.
  */
 public final class NullSites {
     /** Marks an expression in a loop, to distinguish it from an equal expression that is evaluated once per message. */
@@ -47,10 +47,7 @@ public final class NullSites {
         used = false;
     }
 
-    /**
-     * Whether code that counts failures was written since {@link #begin}. The current expression may fail only in this
-     * case.
-     */
+    /** Whether the current expression may fail, because code that counts failures was written since {@link #begin}. */
     boolean isUsed() {
         return used;
     }

@@ -11,10 +11,7 @@ import org.jspecify.annotations.Nullable;
  * space for everything that it may write. At its end, it tells the batch how many bytes it wrote.
  */
 final class Stretch {
-    /**
-     * Maximum number of bytes after a key that are overwritten when the key is stored. The reason is that a key is
-     * stored in whole words.
-     */
+    /** Maximum number of bytes after a key that storing the key overwrites, because a key is stored in whole words. */
     private static final int SLACK = 8;
 
     private final JavaClass owner;
@@ -51,7 +48,8 @@ final class Stretch {
     }
 
     /**
-     * Prepares for conditional code: adds the number of bytes written so far to the variable with the current position.
+     * Prepares for conditional code: advances the variable with the current position by the number of bytes that were
+     * written so far.
      */
     void settle() {
         place();

@@ -133,8 +133,8 @@ public final class SummText {
     }
 
     /**
-     * A text that joins {@code of}, the use of an expression, and the expression itself, for example {@code cost +=
-     * price * 2}. A long text is cut.
+     * Returns {@code of}, which tells how the expression is used, followed by the expression, for example {@code cost
+     * += price * 2}. A long text is cut.
      */
     String use(String of, Expression expression) {
         return cut(of + of(expression));

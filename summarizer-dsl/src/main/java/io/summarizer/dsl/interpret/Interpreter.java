@@ -608,7 +608,8 @@ public final class Interpreter {
     }
 
     /**
-     * A number or numeric string in millionths, of any size. Exact if the expression does not compute with the number.
+     * The value, in millionths and of any size, of a number or numeric string. The value is exact if the expression
+     * does not compute with the number.
      */
     private @Nullable BigInteger amount(Expression expression) {
         if (CurrencyOperand.isTransparent(expression)) {

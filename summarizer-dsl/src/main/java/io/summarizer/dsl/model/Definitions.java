@@ -39,8 +39,8 @@ public record Definitions(List<EventType> events, List<SummaryLayout> summaries,
     public record Once(int event, int summary) {}
 
     /**
-     * All pairs as {@link Once} describes them, in the order of their first mapping. Guarded records refer to a pair by
-     * its position in this list.
+     * All {@link Once} pairs, in the order of their first mapping. Guarded records refer to a pair by its position in
+     * this list.
      */
     public List<Once> countedOnce() {
         return mappings.stream()

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param jsonName the field's {@code json_name}, given or derived
  * @param oneof name of the {@code oneof} of which the field is a member, or null
  * @param type type of the field; for a repeated field, the type of its elements; for a map, {@link Kind#MAP}
- * @param message the message type, or for a repeated field the type of its elements, when the kind is MESSAGE
+ * @param message when the kind is MESSAGE: the message type of the field or, for a repeated field, of its elements
  * @param enumConstants constants of the enum when the kind is ENUM
  * @param mapKey when the kind is MAP: a field named {@code key}
  * @param mapValue when the kind is MAP: a field named {@code value}

@@ -144,7 +144,9 @@ final class AstBuilder {
                 new Ast.Name(amount.getText(), spans.of(amount.getStart())));
     }
 
-    /** The value of a number with or without a k, M or G. A value beyond long becomes the largest long. */
+    /**
+     * The value of a number with or without a k, M or G. A value that is too large for a long becomes the largest long.
+     */
     private static long quantity(String text) {
         char unit = text.charAt(text.length() - 1);
         BigInteger factor = BigInteger.valueOf(

@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds all tokens that would have been correct at the place of an error. ANTLR itself knows only the tokens of its
- * current state. It may have passed optional parts before this state, whose tokens would also have been correct. This
- * class runs the grammar's automaton again from the start of the rule, along all paths at the same time.
+ * current state. Before this state, ANTLR may have passed optional parts, and the tokens of these parts would also have
+ * been correct. This class runs the grammar's automaton again from the start of the rule, along all paths at the same
+ * time.
  */
 final class ExpectedTokens {
     /**

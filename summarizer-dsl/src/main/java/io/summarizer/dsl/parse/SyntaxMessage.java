@@ -153,7 +153,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
         return null;
     }
 
-    /** The words for the end of the input. The input is a file, or a condition, which is in no file. */
+    /** The words for the end of the input: the end of a file, or of a condition that stands alone. */
     private static String end(boolean condition) {
         return condition ? "the end of the condition" : "the end of the file";
     }

@@ -17,8 +17,8 @@ import org.antlr.v4.runtime.misc.IntervalSet;
 
 /**
  * Reports a syntax error once, in words for users, and continues after the statement, field or declaration with the
- * error. Only after a missing semicolon does the parser continue within the statement. After any other error, it would
- * then report more false errors than real errors.
+ * error. Only after a missing semicolon does the parser continue within the statement. If it did so after any other
+ * error, it would report more false errors than real errors.
  */
 final class SyntaxRecovery extends DefaultErrorStrategy {
     /**
@@ -54,8 +54,8 @@ final class SyntaxRecovery extends DefaultErrorStrategy {
     }
 
     /**
-     * Whether an error is in {@code context}: either a list that lacks an element because of the error, or an item with
-     * the error in it.
+     * Whether {@code context} has an error: it is a list that lacks an element because of the error, or an item that
+     * contains the error.
      */
     boolean isDamaged(ParserRuleContext context) {
         return context.exception != null || damaged.contains(context);

@@ -19,8 +19,8 @@ public final class TextTable {
     }
 
     /**
-     * A table of elements that are given in one text. In the text, each element follows its number of characters and a
-     * colon.
+     * A table of elements that are given in one text. In the text, the number of characters and a colon come before
+     * each element.
      */
     public static TextTable of(String elements) {
         List<byte[]> texts = new ArrayList<>();

@@ -9,7 +9,10 @@ import java.util.Map;
 
 /** Definitions without errors, as texts that travel to the workers. */
 final class CheckedFiles {
-    /** Maximum number of characters of all files together, because they are part of the job that the client sends. */
+    /**
+     * Maximum number of characters of all files together. There is a maximum because the files are part of the job that
+     * the client sends.
+     */
     private static final int CHARACTERS_MAX = 8 << 20;
 
     private CheckedFiles() {}

@@ -22,9 +22,9 @@ import picocli.CommandLine.Parameters;
 
 /**
  * {@code flink demo-parts}: Kafka and Flink for {@code summarizer demo --flink}, which runs this command. For each part
- * that runs, the command prints a line that begins with the name of the part: {@code kafka BROKERS}, {@code flink
- * ADDRESS} or {@code flink -} for a cluster in this process, {@code job ID}. A line {@code failed REASON} says that a
- * part has ended. When standard input ends, the command ends all parts.
+ * that runs, the command prints a line that begins with the name of the part: {@code kafka BROKERS}, {@code job ID},
+ * and {@code flink ADDRESS} or, for a cluster in this process, {@code flink -}. A line {@code failed REASON} says that
+ * a part has ended. When standard input ends, the command ends all parts.
  */
 @Command(name = "demo-parts", hidden = true, description = "Runs Kafka and Flink for the demo.")
 @SuppressWarnings("NullAway.Init") // picocli sets required options

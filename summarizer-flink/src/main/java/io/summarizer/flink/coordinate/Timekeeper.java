@@ -95,7 +95,7 @@ final class Timekeeper {
     }
 
     /**
-     * Starts the time after which inputs without a record become idle. Does nothing if the time was started before.
+     * Starts the period after which inputs without a record become idle. Does nothing if the period has already begun.
      * Call this method when all subtasks run and read the inputs.
      */
     void start(long now) {

@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A standalone Flink cluster of processes of the official distribution: a JobManager and TaskManagers, each started by
- * the caller, and {@code flink run}.
+ * A standalone Flink cluster of the official distribution, in processes of its own. The caller starts the processes: a
+ * JobManager, TaskManagers, and {@code flink run}.
  */
 public final class FlinkProcesses implements AutoCloseable {
     private static final Pattern SUBMITTED = Pattern.compile("JobID ([0-9a-f]{32})");

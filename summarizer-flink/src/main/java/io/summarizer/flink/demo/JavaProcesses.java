@@ -29,7 +29,8 @@ public final class JavaProcesses implements AutoCloseable {
      * Makes the folder; starts nothing.
      *
      * @param folder holds the output of each process, and temporary files
-     * @param ended gets the name of a process that ended before {@link #close}, and the reason, on any thread
+     * @param ended gets the name of a process that ended before {@link #close}, and the reason for the end; called on
+     *     any thread
      */
     public JavaProcesses(Path folder, BiConsumer<String, String> ended) throws IOException {
         this.folder = folder;

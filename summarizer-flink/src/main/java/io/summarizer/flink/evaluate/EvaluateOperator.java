@@ -51,12 +51,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The operator gathers records into batches of one partition. So hundreds of messages share the cost of a batch, and
  * the progress of each partition is known. It also gathers updates by key group. It evaluates the batch and sends the
- * updates in three cases: when there are enough records or updates, at the latest every {@value #LINGER_MILLIS} ms, and
- * before each barrier.
+ * updates when there are enough records or updates, but at least every {@value #LINGER_MILLIS} ms, and also before each
+ * barrier.
  *
  * <p>The state has the last stamp of each partition and the {@link JobKeys}. At a restore, every subtask reads all of
- * them, because partitions move between subtasks. The state also has the ledger of each subtask, with which one
- * subtask goes on.
+ * them, because partitions move between subtasks. The state also has the ledger of each subtask. At a restore, one
+ * subtask goes on with such a ledger.
  */
 public final class EvaluateOperator extends AbstractStreamOperator<GroupUpdates>
         implements OneInputStreamOperator<SourceRecord, GroupUpdates>, BoundedOneInput {

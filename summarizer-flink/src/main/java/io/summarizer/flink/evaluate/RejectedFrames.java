@@ -17,7 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>The frames between two barriers belong to a file with the number of the later checkpoint. Before the file of a
  * checkpoint, the missing files of earlier checkpoints are written, because some of these checkpoints may have been
- * aborted. So when a checkpoint is complete, the files up to its number have each frame before its barrier once.
+ * aborted. So when a checkpoint is complete, each frame before its barrier is exactly once in the files up to the
+ * number of this checkpoint.
  *
  * <p>One thread rejects and takes; any thread writes.
  */

@@ -24,7 +24,7 @@ final class SourcePartition {
     /** Number of the source for {@link io.summarizer.core.message.MessageBatch#source}. */
     final int source;
 
-    /** The time when the clock was last read. It is read again only when a timestamp is later than this time. */
+    /** The time when the clock was last read. The clock is read again only when a timestamp is later than this time. */
     private long clockMillis = Long.MIN_VALUE;
     /** The stamp of the last record, in µs since the epoch. */
     private long lastStamp;
@@ -69,8 +69,9 @@ final class SourcePartition {
 
     /**
      * The stamp of the next record: its timestamp in µs, plus the number of the partition in the digits below the
-     * millisecond. A stamp is always greater than the previous one. A producer may write any timestamp. A timestamp
-     * after the clock counts as the time of the clock, so that no record makes windows close too early.
+     * millisecond. A stamp is always greater than the previous stamp. A producer may write any timestamp. If a
+     * timestamp is later than the clock, the time of the clock counts instead, so that no record makes windows close
+     * too early.
      */
     long nextStamp(long timestampMillis) {
         seen = true;
@@ -96,7 +97,7 @@ final class SourcePartition {
     }
 
     /**
-     * Adds the time since the last call to the idle time, unless a record has come.
+     * Increases the idle time by the time since the last call, unless a record has come.
      *
      * @param millis the time since the last call, or less if the operator was held up meanwhile
      */

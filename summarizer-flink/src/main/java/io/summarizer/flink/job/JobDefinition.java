@@ -52,8 +52,8 @@ public record JobDefinition(Map<String, String> definitions, JobOptions options,
     }
 
     /**
-     * Whether windows close. In a job over files they do not, because files are read one after the other, and a file
-     * may have older events than the files before it.
+     * Whether windows close. In a job over files, windows do not close, because files are read one after the other, and
+     * a file may have older events than the files before it.
      */
     public boolean closesWindows() {
         return options.input() instanceof Input.Kafka;

@@ -19,8 +19,8 @@ public record JobKeys(long hashSeed, long firstIdKey, long secondIdKey) implemen
     private static final long serialVersionUID = 1;
 
     /**
-     * Returns new numbers. The seed is the seed of this process, so a new job in this process can use it. This method
-     * hashes no key, so a job that goes on from a savepoint can still choose another seed.
+     * Returns new numbers. The seed of the hash is the seed of this process, so the new job can run in this process.
+     * This method hashes no key. So a job that goes on from a savepoint can still replace the seed of this process.
      */
     public static JobKeys draw() {
         IdKey key = IdKey.draw();

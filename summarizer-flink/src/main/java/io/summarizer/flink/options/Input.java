@@ -14,7 +14,8 @@ public sealed interface Input extends Serializable {
      * @param topics names of the topics
      * @param topicFrom the place of a record's topic
      * @param start the place where a job without state begins
-     * @param group the consumer group whose committed offsets show the job's progress; they are never read
+     * @param group the consumer group whose committed offsets show the job's progress; the job never reads these
+     *     offsets
      * @param properties settings of the client, such as those of TLS and SASL
      */
     record Kafka(

@@ -9,8 +9,8 @@ import java.time.OffsetDateTime;
  * The place in each Kafka partition where a job without state begins.
  *
  * @param kind the kind of place
- * @param millis with {@link Kind#TIME}: begin at the first record whose timestamp is not before this time, in
- *     milliseconds since 1970; else 0
+ * @param millis with {@link Kind#TIME}, the time in milliseconds since 1970: the job begins at the first record whose
+ *     timestamp is this time or later; otherwise 0
  */
 public record StartAt(Kind kind, long millis) implements Serializable {
     private static final long serialVersionUID = 1;
@@ -33,7 +33,7 @@ public record StartAt(Kind kind, long millis) implements Serializable {
     /**
      * Parses {@code earliest}, {@code latest}, or an ISO 8601 time with an offset.
      *
-     * @throws IllegalArgumentException when the text is none of them; the message says what was expected
+     * @throws IllegalArgumentException when the text has none of these forms; the message says what was expected
      */
     public static StartAt parse(String text) {
         return switch (text) {

@@ -30,7 +30,7 @@ public record TopicFrom(Kind kind, String header) implements Serializable {
     /**
      * Parses {@code syslog}, {@code topic}, or {@code header:NAME}.
      *
-     * @throws IllegalArgumentException when the text is none of them; the message says what was expected
+     * @throws IllegalArgumentException when the text has none of these forms; the message says what was expected
      */
     public static TopicFrom parse(String text) {
         if (text.startsWith(HEADER_PREFIX) && text.length() > HEADER_PREFIX.length()) {

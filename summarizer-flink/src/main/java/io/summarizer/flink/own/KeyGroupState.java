@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The raw keyed state of owners: for each key group a state file, with the ids of events as a part. So a restore can
- * divide the state among any other number of owners, and definitions may change by the rules of state files. Stateless.
+ * divide the state among any other number of owners, and definitions may change as far as state files allow. Stateless.
  */
 final class KeyGroupState {
     private static final Logger LOG = LoggerFactory.getLogger(KeyGroupState.class);

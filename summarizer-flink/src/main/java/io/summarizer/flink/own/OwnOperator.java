@@ -64,7 +64,7 @@ import org.jspecify.annotations.Nullable;
  * part then writes the rows twice: as raw keyed state by key group, and as files of a result. Rows of closed windows
  * are written to files only; they leave memory when the coordinator has committed a result that names the files.
  *
- * <p>Besides the rows, the state has the {@link JobKeys}, and for each subtask the ledger of refused updates. At a
+ * <p>Besides the rows, the state has the {@link JobKeys}, and for each subtask a ledger of the refused updates. At a
  * restore, one subtask goes on with such a ledger.
  */
 public final class OwnOperator extends AbstractStreamOperator<Void>

@@ -55,9 +55,7 @@ public final class GroupUpdates {
         private final GroupUpdates packed = new GroupUpdates();
         private byte[] stored = {};
 
-        /**
-         * The updates of a batch. The result is valid until the next call, and as long as the batch does not change.
-         */
+        /** The updates of a batch. The result is valid until the next call, or until the batch changes. */
         public GroupUpdates pack(int keyGroup, UpdateBatch updates) {
             int plain = updates.limit();
             if (plain < COMPRESSED_BYTES_MIN) {

@@ -30,7 +30,7 @@ public record OwnerFiles(Manifest.RowFile rows, List<SummaryBoundary> boundaries
     /**
      * The file of one closed window.
      *
-     * @param rows number of rows of the summary, without those of nested summaries and of its overflow
+     * @param rows number of rows of the summary, without the rows of its nested summaries and of its overflow
      */
     public record WindowFile(String summary, long start, long end, long rows, Manifest.RowFile file) {}
 

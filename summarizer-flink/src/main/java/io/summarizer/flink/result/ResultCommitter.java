@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * Makes a result of each completed checkpoint: writes its manifest from the files of the subtasks, and removes results
  * that are no longer kept. One subtask of a job does this, on one thread.
  *
- * <p>If the job fails between the completion of a checkpoint and its manifest, the commit is done after the restart. A
- * window keeps the files of the first result that has it.
+ * <p>If the job fails after the completion of a checkpoint and before its manifest is written, the commit is done after
+ * the restart. A window keeps the files of the first result that has this window.
  */
 public final class ResultCommitter {
-    /** Maximum number of bytes of rejected messages that are kept, as a service keeps by default. */
+    /** Maximum number of bytes of rejected messages that are kept. A service has the same maximum by default. */
     static final long REJECTED_BYTES_MAX = 256L << 20;
     /** Maximum number of files of rejected messages. */
     static final int REJECTED_FILES_MAX = 10_000;
@@ -123,7 +123,7 @@ public final class ResultCommitter {
     /**
      * Prepares for the results of a job without state. Call it before the first checkpoint.
      *
-     * @return the reason why the folder cannot be used, for people; empty when it can
+     * @return the reason, in words for users, why the folder cannot be used; empty when the folder can be used
      */
     public String begin() throws IOException {
         if (!folder.manifests().isEmpty()) {

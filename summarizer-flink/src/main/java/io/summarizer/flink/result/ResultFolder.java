@@ -20,8 +20,8 @@ import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 
 /**
- * The folder of results on a file system of Flink. Besides the files of {@link ResultNames}, the folder has a list of
- * each owner's files and the ledger of each subtask, for each checkpoint. The committer reads these files when the
+ * The folder of results on a file system of Flink. Besides the files of {@link ResultNames}, the folder has, for each
+ * checkpoint, a list of each owner's files and the ledger of each subtask. The committer reads these files when the
  * checkpoint is complete. Rejected messages are in a folder of their own, because they are kept for longer than
  * results.
  *
@@ -221,8 +221,8 @@ public final class ResultFolder {
     }
 
     /**
-     * Writes the list of the closed windows that a job carries over from a checkpoint to later ones. The list has the
-     * form of a manifest, but readers of results do not see it.
+     * Writes the list of the closed windows that a job carries over from a checkpoint to later checkpoints. The list
+     * has the form of a manifest, but readers of results do not see the list.
      */
     void writeCarried(Manifest manifest) throws IOException {
         deleteCarried(manifest.checkpoint());

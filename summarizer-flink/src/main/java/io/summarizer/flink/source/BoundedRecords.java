@@ -11,13 +11,14 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /**
- * Takes from Kafka's client only the parts of a record that a job needs, and bounds the memory for them: the beginning
- * of the value, and the header that has the topic. A record that was compressed well may be much larger than the bytes
- * that were fetched. A slice of such a record, for example a header, would keep the whole record in memory. One thread.
+ * Takes from Kafka's client only the parts of a record that a job needs: the beginning of the value, and the header
+ * that has the topic. Bounds the memory for these parts. A record that was compressed well may be much larger than the
+ * bytes that were fetched. A slice of such a record, for example a header, would keep the whole record in memory. One
+ * thread.
  *
- * <p>Kafka's client calls this class for each key and value that is not null. So a record with neither, or with more
- * than {@value #HEADERS_MAX} headers, keeps its headers until it is evaluated. The number of such records is bounded by
- * the number of records in a poll.
+ * <p>Kafka's client calls this class for each key and value that is not null. So a record without key and value, or
+ * with more than {@value #HEADERS_MAX} headers, keeps its headers until it is evaluated. The number of such records is
+ * bounded by the number of records in a poll.
  */
 public final class BoundedRecords implements Deserializer<byte[]> {
     /**
@@ -47,8 +48,8 @@ public final class BoundedRecords implements Deserializer<byte[]> {
     public BoundedRecords() {}
 
     /**
-     * Makes the consumers of a source use this class. If the settings have no maximum number of records of a poll, sets
-     * it by the bound on a message.
+     * Makes the consumers of a source use this class. If the settings do not limit the number of records of a poll,
+     * sets a limit that follows from the bound on a message.
      *
      * @param messageBytesMax bound on a message. One more byte of a value is kept, so that a value that is too large is
      *     recognized

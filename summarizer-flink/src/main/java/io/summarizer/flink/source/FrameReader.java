@@ -23,7 +23,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A <em>block</em> begins at a position where a new framer can resume ({@link SyslogFramer#isResumable}). The
  * position of a record consists of the start of its block and its place in the block. So a job can resume exactly
- * between two records: a reader that starts at the block finds the same records, and skips those before the place.
+ * between two records: a reader that starts at the block finds the same records, and skips the records before the
+ * place.
  *
  * <p>Two threads: the fetcher reads and frames, and the task takes records. {@value #BATCHES} batches circulate between
  * them, so a slow task holds up the fetcher. These batches, each with room for the largest message, bound the memory.

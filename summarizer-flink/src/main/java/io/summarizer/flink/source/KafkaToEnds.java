@@ -42,7 +42,7 @@ final class KafkaToEnds implements Source<SourceRecord, KafkaPartitionSplit, Kaf
     /**
      * A source.
      *
-     * @param topics the topics that the job reads; partitions of other topics may be in its state
+     * @param topics the topics that the job reads; the job's state may also have partitions of other topics
      * @param ends the offsets at which partitions end; empty to read without end
      */
     KafkaToEnds(KafkaSource<SourceRecord> source, Collection<String> topics, Map<TopicPartition, Long> ends) {
@@ -101,8 +101,9 @@ final class KafkaToEnds implements Source<SourceRecord, KafkaPartitionSplit, Kaf
     }
 
     /**
-     * The connector's reader, which gets partitions with our ends. Partitions in the state whose topic the job does not
-     * name any more stay in the state, so that a job that names the topic again goes on from their offsets.
+     * The connector's reader, which gets partitions with the ends of this source. If the job no longer names the topic
+     * of a partition in the state, the partition stays in the state, so that a job that names the topic again goes on
+     * from the partition's offset.
      */
     @SuppressWarnings("try") // Flink's interface lets close throw anything
     private final class Reader implements SourceReader<SourceRecord, KafkaPartitionSplit> {

@@ -12,8 +12,8 @@ public interface Topology {
      * Adds the operators to a job. Runs on the client.
      *
      * @param records the records of the source; see {@link SourceRecord} for who may keep them
-     * @param definitions texts of the checked definitions by their paths from their folder, which each worker compiles
-     *     again
+     * @param definitions texts of the checked definitions, by path from the definitions folder; each worker compiles
+     *     the texts again
      * @param inputs names of the partitions that the source has now, {@code TOPIC-PARTITION} each
      * @throws RefusedException when the definitions cannot work on a cluster
      */

@@ -95,9 +95,7 @@ final class FlinkDemo extends DemoWay {
                 .orElse(null);
     }
 
-    /**
-     * Waits until the job runs. The job runs once there is the result of its first checkpoint, which has no events yet.
-     */
+    /** Waits until the job runs, that is, until its first checkpoint has a result. This result has no events yet. */
     private static void awaitResult(FlinkParts parts, Path results)
             throws IOException, CommandFailure, InterruptedException {
         Path manifests = results.resolve(ResultNames.MANIFESTS);

@@ -4,8 +4,8 @@ import java.lang.reflect.Proxy;
 
 /**
  * Runs actions at SIGHUP. The JDK's package {@code sun.misc} handles signals. Some JVMs lack the package, and direct
- * use of it causes a compiler warning, so this class looks it up at run time. Without the package, SIGHUP keeps its
- * default effect.
+ * use of the package causes a compiler warning. So this class looks the package up at run time. Without the package,
+ * SIGHUP keeps its default effect.
  */
 final class HangupSignal {
     private static final System.Logger LOGGER = System.getLogger(HangupSignal.class.getName());

@@ -17,9 +17,9 @@ import java.util.logging.LogRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Formats log records as lines. An {@link IOException}, whose cause is in the environment, such as a full disk or a
- * disconnected client, becomes one line. Any other failure is a fault of this program; the first fault from each place
- * in the code is logged with its stack trace.
+ * Formats log records as lines. An {@link IOException} becomes one line, because its cause is in the environment, such
+ * as a full disk or a disconnected client. Any other failure is a fault of this program; the first fault from each
+ * place in the code is logged with its stack trace.
  *
  * <p>Thread-safe. Text is cut off after {@value #CHARS_MAX} characters. Control characters are escaped, so that bytes
  * from the wire cannot begin a line or control a terminal.

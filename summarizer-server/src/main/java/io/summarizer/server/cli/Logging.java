@@ -18,7 +18,7 @@ public final class Logging {
 
     /**
      * The loggers of Kafka's client, which are switched off. So nothing that the client knows, such as a password, gets
-     * into the log. The service itself logs the client's exceptions, which say what is wrong, without flooding the log.
+     * into the log. The service itself logs the client's exceptions, which say what is wrong and do not flood the log.
      */
     private static final Logger KAFKA = Logger.getLogger("org.apache.kafka");
 

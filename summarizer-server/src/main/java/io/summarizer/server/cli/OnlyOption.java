@@ -50,7 +50,10 @@ final class OnlyOption {
 
     private @Nullable LateMessages late;
 
-    /** The definitions with only the mappings into the selected summary; all definitions without {@code --only}. */
+    /**
+     * The definitions with only the mappings into the selected summary. Without {@code --only}, these are all
+     * definitions.
+     */
     Definitions select(Definitions all) throws CommandFailure {
         if (only == null) {
             if (time != null) {

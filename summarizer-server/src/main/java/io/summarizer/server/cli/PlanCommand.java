@@ -74,7 +74,7 @@ final class PlanCommand extends Subcommand {
     /**
      * The answer as JSON.
      *
-     * @param rules changes of the rules; null when the rules so far are not known
+     * @param rules changes of the rules; null when there are no known rules to compare with
      */
     record Answer(
             boolean refused,

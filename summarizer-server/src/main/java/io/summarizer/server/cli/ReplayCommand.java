@@ -72,8 +72,8 @@ final class ReplayCommand extends Subcommand {
      * @param bytes number of bytes that were sent
      * @param resent messages that were sent again because their session broke
      * @param skipped messages that were not sent
-     * @param notes the reasons for which the first skipped messages were not sent and, if a file could not be read to
-     *     its end, the reason for that
+     * @param notes the reasons why the first skipped messages were not sent; if a file could not be read to its end,
+     *     also the reason for this
      */
     record Answer(long messages, long bytes, double seconds, long resent, long skipped, List<String> notes) {}
 

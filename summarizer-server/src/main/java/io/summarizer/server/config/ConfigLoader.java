@@ -112,7 +112,10 @@ public final class ConfigLoader {
         return config;
     }
 
-    /** Returns the line of a problem in the file, or a number larger than any line for a problem of another source. */
+    /**
+     * Returns the line of a problem in the file, or, for a problem of another source, a number that is larger than any
+     * line number.
+     */
     private static int lineIn(@Nullable Path file, ConfigProblem problem) {
         String origin = problem.origin();
         if (file == null || !origin.startsWith(file.toString())) {
@@ -144,7 +147,7 @@ public final class ConfigLoader {
 
     /**
      * Returns the key that a variable sets for a named pipeline; empty when the variable sets no such key. The
-     * pipeline's name in a variable ends at an underscore, because names of pipelines have none.
+     * pipeline's name in a variable ends at an underscore, because names of pipelines have no underscores.
      */
     private static String ofNamedPipeline(String variable) {
         String prefix = ConfigKey.variable(ConfigKeys.NAMED_PREFIX);

@@ -107,8 +107,8 @@ public record ServerConfig(
     /**
      * A listener over TCP, of any protocol.
      *
-     * @param bind address of the listener; empty when there is no listener; not resolved when its name is not known;
-     *     port 0 means any free port
+     * @param bind address of the listener; empty when there is no listener. An address whose name is not known is
+     *     unresolved. Port 0 means any free port
      * @param messageBytesMax bound on the bytes of a message; larger messages are rejected
      * @param timezone time zone of timestamps without a zone
      */

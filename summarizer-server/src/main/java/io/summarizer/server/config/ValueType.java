@@ -233,7 +233,7 @@ final class ValueType<T> {
         });
     }
 
-    /** Bytes as in {@link #size}, or a share of the maximum heap of the process: {@code 25%}. */
+    /** A number of bytes in the form of {@link #size}, or a share of the maximum heap of the process: {@code 25%}. */
     static ValueType<Long> heap(long min, int percentMax) {
         ValueType<Long> size = size(min, 1L << 40);
         String allowed = "a size of at least " + sizeText(min) + ", in B, KiB, MiB or GiB, or from 1% to " + percentMax

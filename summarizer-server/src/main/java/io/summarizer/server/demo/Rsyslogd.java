@@ -119,10 +119,10 @@ public final class Rsyslogd implements AutoCloseable {
     }
 
     /**
-     * Configuration like that in {@code /etc/rsyslog.d/}. The queue can go to disk while the receiver is away, keeps
-     * its messages over a restart, and retries forever, so that no message is lost. But rsyslogd 8.2302 sometimes
-     * leaves the last messages of a queue on disk unsent. So the queue is large enough to keep all messages of the demo
-     * in memory.
+     * Configuration in the form of a file in {@code /etc/rsyslog.d/}. The queue can go to disk while the receiver is
+     * away, keeps its messages over a restart, and retries forever, so that no message is lost. But rsyslogd 8.2302
+     * sometimes leaves the last messages of a queue on disk unsent. So the queue is large enough to keep all messages
+     * of the demo in memory.
      *
      * @param target address to which the rsyslogd forwards
      */

@@ -78,7 +78,7 @@ final class BodyReader extends ChannelInboundHandlerAdapter {
         return ((Begun) request).body;
     }
 
-    /** Whether the client asked for permission to send the body, and may be waiting for it. */
+    /** Whether the client asked for permission to send the body, and may be waiting for this permission. */
     static boolean isAwaited(FullHttpRequest request) {
         return request instanceof Begun begun && begun.body.expectsContinue;
     }

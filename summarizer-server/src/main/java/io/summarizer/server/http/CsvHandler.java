@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Begins the answers that have rows: those to {@code GET /summaries/NAME.csv}, also for nested tables. A {@link Pull}
- * then writes each answer.
+ * Begins the answers that have rows: the answers to {@code GET /summaries/NAME.csv}, also for nested tables. A {@link
+ * Pull} then writes each answer.
  */
 final class CsvHandler implements Resource.Handler {
     private static final String CSV = "text/csv; charset=utf-8; header=present";
@@ -65,7 +65,7 @@ final class CsvHandler implements Resource.Handler {
         });
     }
 
-    /** Returns the summary that has the table. When no summary has it, answers the client and returns null. */
+    /** Returns the summary that has the table. When no summary has the table, answers the request and returns null. */
     private static @Nullable SummaryView find(Exchange exchange, Cut cut, CsvName name) {
         SummaryView view = cut.summary(name.summary()).orElse(null);
         if (view == null && cut.isLast()) {

@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * progress.
  *
  * <p>The cache holds each cut that it keeps. A caller that gets a cut from {@link #fresh} or {@link #find} also holds
- * the cut, and must release it. Before a caller goes on reading on another thread, it calls {@link #reading}. When cuts
- * exceed their memory, the oldest cuts are revoked. The cache remembers a revoked cut until the cut's time ends, to
- * report the revocation.
+ * the cut, and must release it. Before a caller goes on reading on another thread, it calls {@link #reading}. When the
+ * cuts exceed the memory for cuts, the oldest cuts are revoked. The cache remembers a revoked cut until the cut's time
+ * ends, to report the revocation.
  *
  * <p>A kept cut can be read again while a request is reading it, and for a while after the last request that got the
  * cut or named it. The cut of a request with {@code keep=no} is not kept.

@@ -42,7 +42,7 @@ public interface CutSource {
     /**
      * Closes windows of a summary now, whatever the watermark is. Blocks until the close is durable.
      *
-     * @param before windows that begin before this time are closed, in µs since the epoch; empty for all windows
+     * @param before the time, in µs since the epoch, before which the windows to close begin; empty for all windows
      *     that have rows
      * @return the boundary, a time before which all closed windows begin; empty when there were no windows to close
      */
@@ -58,8 +58,8 @@ public interface CutSource {
         /**
          * Makes the file a closed window.
          *
-         * @throws WindowRefusedException when the file is damaged, or contains no window of the summary that may be
-         *     replaced or added
+         * @throws WindowRefusedException when the file is damaged, or contains no window that may be replaced or added
+         *     in this summary
          */
         ClosedWindow put() throws IOException, InterruptedException;
 
@@ -95,8 +95,8 @@ public interface CutSource {
 
     /**
      * Returns a number that changes whenever messages are processed. If two calls return the same number, no message
-     * was processed in between, and a cut taken in between is up to date. The result is empty when this cannot be told,
-     * so that any cut may differ from the cut before. Cheap; any thread may call it.
+     * was processed in between, and a cut taken in between is up to date. An empty result means that this is not known,
+     * and that any cut may differ from the cut before. Cheap; any thread may call it.
      */
     default OptionalLong state() {
         return OptionalLong.empty();

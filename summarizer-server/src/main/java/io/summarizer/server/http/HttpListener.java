@@ -66,13 +66,13 @@ public final class HttpListener implements AutoCloseable {
     private static final int BODY_BYTES_MAX = 8 * 1024;
 
     private static final String NAME = "http";
-    /** A connection whose last answer is more recent than this is not closed to make room for a new connection. */
+    /** Age of a connection's last answer below which the connection is not closed to make room for a new connection. */
     private static final Duration SPARE = Duration.ofSeconds(10);
     /**
      * Maximum number of connections beyond the bound. These connections serve health checks only. A new connection
-     * beyond this number displaces an earlier one. An event loop accepts up to 16 connections before it reads from any,
-     * so the number is larger than 16. So a health check gets its answer even while other clients connect without a
-     * pause.
+     * beyond this number displaces an earlier one. An event loop accepts up to 16 connections before it reads from any
+     * of them. The maximum is larger than 16, so that a health check gets its answer even while other clients connect
+     * without a pause.
      */
     private static final int RESERVE = 64;
     /**

@@ -26,7 +26,7 @@ final class Router {
     static final String CUT = "cut";
     static final String KEEP = "keep";
     private static final String TOPIC = "topic";
-    /** The parameter that selects metrics by name, called as in other programs that Prometheus scrapes. */
+    /** The parameter that selects metrics by name. Other programs that Prometheus scrapes use the same name for it. */
     private static final String NAMES = "name[]";
 
     private static final String PAGE = "text/html; charset=utf-8";

@@ -121,7 +121,7 @@ final class SiteCheck {
     }
 
     /**
-     * Whether a request only reads and the role READ is enough for it. A request for a state file needs a higher role.
+     * Whether a request only reads and needs no higher role than READ. A request for a state file needs a higher role.
      */
     private static boolean isReading(HttpRequest request, Resource resource) {
         return (request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD))

@@ -20,7 +20,10 @@ final class StalledException extends IOException {
         super("the client took nothing for " + timeout.toMillis() + " ms " + circumstance);
     }
 
-    /** Makes the exception for a client that read fewer bytes per second while the writer waited for it. */
+    /**
+     * Makes the exception for a client that read less than this number of bytes per second while the writer waited for
+     * it.
+     */
     StalledException(long leastBytesPerSecond) {
         super("the client took less than " + leastBytesPerSecond + " bytes a second");
     }

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 
 /**
  * Answers {@code GET /state} with a state file, one at a time. A new cut for a state file is never revoked; otherwise a
- * large and busy state could not be saved. But such a cut slows updates down. So it is taken only when the thread is
- * free, and released after the last byte.
+ * large and busy state could not be saved. But such a cut slows updates down. So the cut is taken only when the thread
+ * is free, and released after the last byte.
  *
  * <p>{@link #save} and {@link #write} run on the thread of state files, and use only the channel of the connection.
  */

@@ -163,8 +163,8 @@ final class WindowsHandler {
     }
 
     /**
-     * Continues with a summary of the cut and the summary's windows. If there is no such summary, or the summary has no
-     * windows, answers that instead.
+     * Continues with a summary of the cut and the summary's windows. If there is no such summary, or if it has no
+     * windows, sends an answer that says so.
      */
     private static void withWindows(
             Exchange exchange, Cut cut, String summary, BiConsumer<SummaryView, SummaryWindow> then) {

@@ -21,8 +21,9 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
- * Makes Kafka's clients. The properties file adds to their settings, but cannot change those on which the exactness of
- * counts depends. No message of this class shows a value of the file, because values may be passwords. Immutable.
+ * Makes Kafka's clients. The properties file adds to their settings, but cannot change the settings on which the
+ * exactness of counts depends. No message of this class shows a value of the file, because values may be passwords.
+ * Immutable.
  */
 public final class KafkaClients {
     /** Maximum number of compressed bytes that a fetch from one broker brings. */

@@ -60,8 +60,8 @@ import org.jspecify.annotations.Nullable;
  * begins. Even before, it journals the number of partitions that the topic had at first. So a start knows which
  * partitions were added later, and reads these from their oldest record.
  *
- * <p>Topics and partitions that the brokers refuse, or that have no leader, hold up no others: the thread never waits
- * for an answer about one of them.
+ * <p>A topic or partition that the brokers refuse, or that has no leader, does not hold up the others, because the
+ * thread never waits for an answer about it.
  *
  * <p>Everything runs on one thread, {@code kafka}. {@link #close} blocks; the status methods are thread-safe. The
  * thread allocates nothing per record beyond what Kafka's client allocates.
@@ -72,7 +72,7 @@ import org.jspecify.annotations.Nullable;
 public final class KafkaListener implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(KafkaListener.class.getName());
 
-    /** Bytes of the records of one poll; while there is no room, so many bytes wait. */
+    /** Maximum number of bytes of the records of one poll. While there is no room, these records wait in memory. */
     private static final int POLL_BYTES_MAX = 8 << 20;
 
     private static final Duration POLL = Duration.ofMillis(100);
@@ -121,7 +121,10 @@ public final class KafkaListener implements AutoCloseable {
      * offset.
      */
     private final Set<TopicPartition> held = new HashSet<>();
-    /** The next offset of each held partition whose next offset the brokers do not have, until the reason is known. */
+    /**
+     * The next offset of each partition that is held because the brokers do not have this offset. An entry stays until
+     * the reason is known.
+     */
     private final Map<TopicPartition, Long> outOfRange = new HashMap<>();
 
     private final int[] relative = new int[StreamFramer.MESSAGES_MAX];
@@ -560,8 +563,8 @@ public final class KafkaListener implements AutoCloseable {
     }
 
     /**
-     * Forgets topics that are no longer configured, if the brokers do not have them any more. So after a start without
-     * the topic in the configuration, a topic that was created again can be read from its beginning.
+     * Forgets topics that are no longer configured, if the brokers do not have them any more. So a topic that was
+     * deleted and created again can be read from its beginning, after a start without this topic in the configuration.
      */
     private void forgetOldTopics(TopicLook.Answers answers) {
         if (lookedAtOldTopics) {

@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads ranges of records again, while a service starts. While the brokers are away, waits for them without limit.
- * Records are missing for good when the brokers deleted them, when the topic was deleted, or when the partition still
- * ends before them after a while. Each such gap is logged.
+ * Records are missing for good when the brokers deleted them, when the topic was deleted, or when, after a while, the
+ * partition still ends before these records. Each such gap is logged.
  *
  * <p>Ranges of several partitions alternate. One consumer reads all of them. It pauses all partitions but the current
  * one; a paused partition keeps the records that were fetched ahead. One thread at a time reads and closes.
@@ -47,7 +47,7 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(KafkaRanges.class.getName());
 
     private static final int POLL_RECORDS_MAX = 500;
-    /** Bytes of the records of one poll. Each partition may have the rest of a poll in memory. */
+    /** Maximum number of bytes of the records of one poll. For each partition, the rest of a poll may be in memory. */
     private static final int POLL_BYTES_MAX = 1 << 20;
 
     private static final Duration POLL = Duration.ofMillis(100);

@@ -5,8 +5,8 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /**
- * Ignores the keys of records, and counts the memory of the records. For a record without a value, only this class
- * counts. One thread.
+ * Ignores the keys of records, and counts the memory of the records. The memory of a record without a value is counted
+ * only here. One thread.
  */
 final class NoKeys implements Deserializer<byte[]> {
     private static final byte[] NONE = {};

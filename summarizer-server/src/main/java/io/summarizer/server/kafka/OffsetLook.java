@@ -41,7 +41,7 @@ final class OffsetLook {
         this.admin = admin;
     }
 
-    /** Asks for the offset in each partition at which the reading begins by {@code start}. */
+    /** Asks, for each partition, for the offset at which to begin reading according to {@code start}. */
     void ask(Collection<TopicPartition> partitions, KafkaStart start) {
         switch (start.kind()) {
             case EARLIEST -> ask(partitions, OffsetSpec.earliest());

@@ -8,9 +8,9 @@ import io.summarizer.core.ledger.NullValues;
 import java.util.Set;
 
 /**
- * Writes a ledger in Prometheus text format 0.0.4. All numbers of the ledger are of one moment, which a registry could
- * not ensure, because it reads its gauges one by one. The text declares the numbers as gauges, because they can fall: a
- * message counts as applied until an owner refuses it. Stateless.
+ * Writes a ledger in Prometheus text format 0.0.4. All numbers of the ledger are of one moment. A registry could not
+ * ensure this, because it reads its gauges one by one. The text declares the numbers as gauges, because they can fall:
+ * a message counts as applied until an owner refuses it. Stateless.
  */
 final class LedgerText {
     private static final String LISTENER = "summarizer_ledger_listener";

@@ -7,8 +7,8 @@ import io.summarizer.server.tls.TlsCounters;
 import io.summarizer.server.tls.TlsFault;
 
 /**
- * Checks the first bytes on a channel without TLS. A client that speaks TLS is disconnected, and counted separately
- * instead of as a client that sends noise. The guard leaves the channel's pipeline after the check. Confined to the
+ * Checks the first bytes on a channel without TLS. A client that speaks TLS is disconnected. It is counted separately,
+ * and not as a client that sends noise. The guard leaves the channel's pipeline after the check. Confined to the
  * channel's event loop.
  */
 final class ClientHelloGuard extends ChannelInboundHandlerAdapter {

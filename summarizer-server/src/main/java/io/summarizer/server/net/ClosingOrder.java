@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * message, then the connections whose last complete message is the oldest. Not thread-safe: guarded by its owner.
  *
  * <p>A member that completes a message only writes a field; its place in the order does not change yet. Only when a
- * member becomes the first of the order, it is moved to its right place. This is correct because the right place can
+ * member becomes the first of the order is it moved to its right place. This is correct because the right place can
  * only be later in the order. Cost: O(log n) for each member that is added or becomes the first, however many messages
  * members complete.
  */

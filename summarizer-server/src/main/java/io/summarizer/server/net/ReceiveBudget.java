@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * The memory that all connections of all listeners may hold together between two reads. It has two parts:
  *
  * <ul>
- * <li><em>unfinished</em>: bytes of incomplete messages and of incomplete TLS records. When both parts together exceed
- * the bound, the budget closes connections: first those that never completed a message, then those with the oldest
- * incomplete messages.
+ * <li><em>unfinished</em>: bytes of incomplete messages and of incomplete TLS records. When unfinished and waiting
+ * bytes together exceed the bound, the budget closes connections: first those that never completed a message, then
+ * those with the oldest incomplete messages.
  * <li><em>waiting</em>: batches for which the pipeline has no room, and bytes that were read after such a batch. The
  * pipeline will take these messages, so the budget closes no connection because of waiting bytes. When waiting bytes
  * exceed half of the bound, the listeners become <em>stalled</em>: they frame no bytes of further connections until the

@@ -169,7 +169,7 @@ final class RelpConnection extends StreamConnection {
     }
 
     /**
-     * Whether this side waits for the peer. It does not when the sender's window is full: the sender then waits for
+     * Whether this side waits for the peer. False when the sender's window is full, because the sender then waits for
      * acknowledgements from this side.
      */
     @Override

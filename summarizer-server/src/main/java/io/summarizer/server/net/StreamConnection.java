@@ -54,8 +54,8 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     private final Intake intake;
 
     /**
-     * Reads that are not framed yet, oldest first; usually at most one, and none unless a batch waits or a read is
-     * deferred.
+     * Reads that are not framed yet, oldest first; usually at most one. There are such reads only while a batch waits
+     * or a read is deferred.
      */
     private final ArrayDeque<ByteBuf> unread = new ArrayDeque<>(2);
 
@@ -72,7 +72,8 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     private boolean abandoned; // the stop's deadline has passed
     private long readsSeen;
     /**
-     * Number of framed messages. Because it grows, it shows whether an unfinished message is still the same message.
+     * Number of framed messages. As long as this number stays the same, an unfinished message is still the same
+     * message.
      */
     private long framedSeen;
     /** Number of framed messages that the roster and the budget know about. */
@@ -531,8 +532,8 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     }
 
     /**
-     * Ends the connection if it has not ended. This matters for a channel that closes before it is active, because such
-     * a channel never becomes inactive, and is only removed.
+     * Ends the connection if it has not ended. This is needed when a channel closes before it is active: such a channel
+     * never becomes inactive, and is only removed.
      */
     @Override
     public final void handlerRemoved(ChannelHandlerContext ctx) {
@@ -647,7 +648,10 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         }
     }
 
-    /** Whether the connection waits for the peer. A paused connection does not: it is silent because of this side. */
+    /**
+     * Whether the connection waits for the peer. A paused connection does not wait for the peer: the connection is
+     * silent because of this side.
+     */
     boolean isPeersTurn() {
         return hasRoom() && !deferred;
     }

@@ -47,7 +47,8 @@ record PostgresTable(TableName name, List<PostgresColumn> columns, boolean creat
     /**
      * Finds the table, or creates it.
      *
-     * @throws PostgresException when the table cannot take the rows; the exception has the statements that help
+     * @throws PostgresException when the table cannot take the rows; the exception has statements that would make the
+     *     table fit
      */
     static PostgresTable ready(Connection connection, TableName asked, List<PostgresColumn> columns)
             throws SQLException, PostgresException {

@@ -134,7 +134,10 @@ public final class FrameReader implements MessageReader {
         return true;
     }
 
-    /** Reads more bytes behind those in the buffer. When the buffer is full, drops the bytes before the position. */
+    /**
+     * Reads more bytes and puts them after the bytes in the buffer. When the buffer is full, drops the bytes before the
+     * position.
+     */
     private boolean fill() throws IOException {
         if (end) {
             return false;

@@ -30,7 +30,7 @@ public final class ChangeReport {
     /**
      * Makes a report.
      *
-     * @param windows the ends of the windows of a summary that have files, in µs since the epoch
+     * @param windows the ends, in µs since the epoch, of those windows of a summary that have files
      * @param now time in µs since the epoch
      */
     public ChangeReport(LayoutMatch match, Function<String, List<Long>> windows, long now) {
@@ -72,8 +72,8 @@ public final class ChangeReport {
     }
 
     /**
-     * Whether a summary needs no lines of its own in the report. This is so when it takes the overflow of another
-     * summary, whose lines cover it, and exists before and after the change.
+     * Whether a summary needs no lines of its own in the report. True for a summary that exists before and after the
+     * change, and that takes the overflow of another summary. The lines of the other summary cover it.
      */
     private boolean isToldOfAnother(SummaryLayout layout, List<SummaryLayout> all) {
         if (!layout.isKeyless()) {

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Samples the first discarded messages: counts their topics without an event type, and the reasons of rejections.
+ * Samples the first discarded messages: counts the topics that have no event type, and the reasons for rejections.
  * Passes all messages on to another sink. The sample has at most {@value #SAMPLE} messages; this bound limits its cost
  * and its memory. Any thread.
  */

@@ -35,7 +35,7 @@ final class LateCounts {
 
     private final Path folder;
 
-    /** The counts by the identity of the file, which a file keeps when it is renamed. */
+    /** The counts by the identity of the file. A file keeps its identity when it is renamed. */
     private Map<Object, Counted> counted = new HashMap<>();
 
     /** The counts of the first {@code bytes} of an index file. */

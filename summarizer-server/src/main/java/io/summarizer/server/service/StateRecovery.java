@@ -160,7 +160,8 @@ final class StateRecovery {
     }
 
     /**
-     * Switches the pipeline to the definitions in the definitions folder. Does nothing if those are already in force.
+     * Switches the pipeline to the definitions in the definitions folder. Does nothing if these definitions are already
+     * in force.
      */
     void adoptDefinitions(DurableControls durable) throws IOException, InterruptedException {
         if (durable.definitions().equals(wanted.files().name())) {

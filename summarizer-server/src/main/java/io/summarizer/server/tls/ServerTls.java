@@ -31,7 +31,8 @@ public final class ServerTls extends FileBacked<ServerTls.Loaded> {
     private static final String NO_RENEGOTIATION = "jdk.tls.rejectClientInitiatedRenegotiation";
 
     /**
-     * The ciphers, all with forward secrecy and authenticated encryption, as RFC 9325 and, for syslog, RFC 9662 ask.
+     * The ciphers, all with forward secrecy and authenticated encryption, as RFC 9325 and, for syslog, RFC 9662 ask
+     * for.
      */
     private static final List<String> CIPHERS = List.of(
             "TLS_AES_128_GCM_SHA256",

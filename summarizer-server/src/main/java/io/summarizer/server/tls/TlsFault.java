@@ -21,8 +21,8 @@ public enum TlsFault {
     /** Client and listener have no version, cipher or signature algorithm in common. */
     PROTOCOL("client and listener have no version or cipher of TLS in common"),
     /**
-     * The client sent no certificate, although one is required. A client does not send a certificate that does not fit
-     * the authorities and signature algorithms that the listener names.
+     * The client sent no certificate, although one is required. A client sends a certificate only if the certificate
+     * fits the authorities and signature algorithms that the listener names.
      */
     NO_CERTIFICATE("the client sent no certificate: it has none, or none that it may use here"
             + " (client-ca did not issue it, or client and listener share no signature algorithm for its key)"),

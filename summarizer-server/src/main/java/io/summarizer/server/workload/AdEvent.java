@@ -2,9 +2,9 @@ package io.summarizer.server.workload;
 
 /**
  * One event of the reference workload, with its fields as numbers. The object is a cursor that {@link AdsWorkload#read}
- * refills. A click has the form of an event with one interaction and no costs, and a v1 conversion that of an event
- * with one conversion. So sums are computed in the same way for all kinds of events. Money is in millionths. Confined
- * to one thread.
+ * refills. A click has the form of an event with one interaction and no costs, and a v1 conversion has the form of an
+ * event with one conversion. So sums are computed in the same way for all kinds of events. Money is in millionths.
+ * Confined to one thread.
  */
 public final class AdEvent {
     /** Kind of the event; the first three are v1, the last is v2. */

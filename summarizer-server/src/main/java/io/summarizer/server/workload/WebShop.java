@@ -169,8 +169,8 @@ final class WebShop {
     }
 
     /**
-     * The query string of a request for a page; empty without one. Every search has a query string, and so has a
-     * quarter of the requests for other pages.
+     * The query string of a request for a page; empty when the request has no query string. Every search has a query
+     * string, and so has a quarter of the requests for other pages.
      */
     static byte[] query(int page, long bits) {
         if (page == 1) {
