@@ -418,11 +418,10 @@ final class CutCoordinator {
         if (bytes > 0 && !cutMemory.hasRoomToRetire(bytes)) {
             throw new ReloadRefusedException(
                     match,
-                    "cuts hold " + cutMemory.retiredBytes()
-                            + " bytes of what earlier reloads and resets took out, and with"
-                            + " the " + bytes
-                            + " of this one they would hold more than they may (cuts.memory); try again"
-                            + " when they were let go");
+                    "cuts still hold " + cutMemory.retiredBytes()
+                            + " bytes of rows that earlier reloads and resets removed; this reload would add "
+                            + bytes + " bytes, which is more than cuts.memory allows; try again"
+                            + " when pulls have released their cuts");
         }
     }
 

@@ -40,7 +40,7 @@ final class MergeCommand extends Subcommand {
             arity = "1..*",
             paramLabel = "IN",
             description =
-                    "State files to read. A manifest stands for the files of its result, a folder of results for those of its newest result, without closed windows.")
+                    "State files to read. A manifest stands for the files of its result. A folder of results stands for the files of its newest result, without closed windows.")
     private List<Path> in = new ArrayList<>();
 
     @Option(

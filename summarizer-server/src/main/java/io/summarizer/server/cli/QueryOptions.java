@@ -53,7 +53,7 @@ final class QueryOptions {
             names = "--every",
             paramLabel = "1h",
             description =
-                    "Group by windows of this width, alone or with --by. Each must consist of whole windows of the summary. Default: no groups.")
+                    "Group by windows of this width, alone or with --by. The width must be a whole number of windows of the summary. Default: no groups.")
     private @Nullable String every;
 
     @Option(
