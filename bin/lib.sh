@@ -223,6 +223,17 @@ set_batch_jvm_flags() {
     add_common_flags
 }
 
+# Changes jvm_flags of a JVM that ends with its work so that compiling takes less of its time, which is a fifth or more of a run of
+# some seconds. Only methods that run for each event are worth C2's time, and those reach ten times its usual thresholds at once. The
+# cache of JDK 25 also has profiles, by which C2 compiles at once what was used in the rehearsal: for a run, this is too much, and
+# too early. Less inlining (InlineSmallCode) costs a long run less than compiling it costs a short one.
+add_short_lived_jvm_flags() {
+    jvm_flags+=(-XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000
+        -XX:Tier4CompileThreshold=150000 -XX:Tier4BackEdgeThreshold=400000 -XX:InlineSmallCode=2500)
+    # A JVM refuses to start with a diagnostic flag that it does not know, and other versions may not know this one.
+    [ "$java_version" -ne 25 ] || jvm_flags+=(-XX:+UnlockDiagnosticVMOptions -XX:-AOTReplayTraining)
+}
+
 # Sets jvm_flags for a Flink cluster in one process, which looks into the JDK. Kafka's client and checkpoints make much garbage: a
 # young generation that may grow to gigabytes would always write to memory that nothing used before.
 set_flink_jvm_flags() {
@@ -306,7 +317,8 @@ make_class_archive() {
         -Djava.security.properties="$new.security" -Dsummarizer.home="$root" \
         -cp "${jar[0]}" io.summarizer.server.cli.Rehearsal "${rehearsal[@]}" >/dev/null 2>&1) && [ -s "$new" ]; then
         mv "$new" "$1"
-        # Those of the last few JVMs and versions stay.
+        # Those of the last few JVMs and versions stay; what commands left unfinished that were killed does not.
+        find "${1%/*}" \( -name 'classes-*.jsa.*' -o -name 'classes-*.aot.*' \) -mmin +60 -exec rm -f {} +
         find "${1%/*}" \( -name 'classes-*.jsa' -o -name 'classes-*.aot' \) -printf '%T@ %p\n' | sort -rn | tail -n +4 | cut -d' ' -f2- | xargs -r -d '\n' rm -f
     fi
     jvm_flags=("${flags[@]}")

@@ -132,6 +132,11 @@ class JobTest {
         send("orders", 20_000);
         awaitReceived(exports, 50_000);
         cluster.replaceTaskManager(1);
+        String abandoned = stop(job, folder.toUri() + "savepoints");
+        assertThat(abandoned).isNotEqualTo(savepoint);
+        send("orders", 5_000);
+        job = cluster.submit(job("orders", first, exports, 2, savepoint, false));
+        awaitReceived(exports, 65_000);
         savepoint = stop(job, folder.toUri() + "savepoints");
         send("orders", 5_000);
         cluster.run(job("orders", changed, exports, 2, savepoint, true));
@@ -409,9 +414,10 @@ class JobTest {
         await(exports, manifest -> manifest.ledger().total().received() >= messages);
     }
 
-    /** Waits for a result. A job that makes none fails the test by the time limit of the build. */
     private static void await(Path exports, Condition condition) throws Exception {
+        long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
         while (!condition.holds(Results.newest(exports))) {
+            assertThat(System.nanoTime() - deadline).as("no such result").isNegative();
             LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
         }
     }

@@ -1,6 +1,7 @@
 package io.summarizer.flink.cli;
 
 import io.summarizer.flink.job.JobDefinition;
+import io.summarizer.flink.options.Input;
 import io.summarizer.flink.options.JobOptions;
 import io.summarizer.flink.submit.JobSetup;
 import io.summarizer.flink.submit.RefusedException;
@@ -17,6 +18,7 @@ import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -46,6 +48,7 @@ final class TryCommand implements Callable<Integer> {
     @Override
     public Integer call() throws CommandFailure, IOException, InterruptedException {
         JobOptions options = arguments.options();
+        requireFiles(options.input());
         Map<String, String> definitions = CheckedFiles.of(arguments.definitions(), err);
         StreamExecutionEnvironment environment =
                 StreamExecutionEnvironment.createLocalEnvironment(Math.max(1, options.parallelism()), cluster());
@@ -56,6 +59,9 @@ final class TryCommand implements Callable<Integer> {
         } catch (IllegalStateException e) {
             throw new CommandFailure(Exit.FAILED, "", String.valueOf(e.getMessage())); // no broker answers
         }
+        if (options.input() instanceof Input.Kafka && !options.untilEnd()) {
+            err.println("the job reads until Ctrl-C; its results are in " + shown(options.exports()));
+        }
         try {
             var unused = environment.execute(JobDefinition.NAME);
         } catch (InterruptedException e) {
@@ -65,6 +71,18 @@ final class TryCommand implements Callable<Integer> {
         }
         out.println("all is read; the results are in " + shown(options.exports()));
         return Exit.OK;
+    }
+
+    /** Refuses files that do not exist. The job would fail, start again, and fail again. */
+    private static void requireFiles(Input input) throws IOException, CommandFailure {
+        if (input instanceof Input.Files files) {
+            for (String file : files.paths()) {
+                URI uri = URI.create(file);
+                if (!FileSystem.get(uri).exists(new org.apache.flink.core.fs.Path(uri))) {
+                    throw new CommandFailure(Exit.FAILED, "", shown(file) + ": no such file");
+                }
+            }
+        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.summarizer.flink.coordinate;
 
+import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.window.Watermarks;
@@ -68,7 +69,7 @@ final class Timekeeper {
         this.idleMicros = idleMicros;
         watermarks = new Watermarks(idleMicros);
         boundaries = new long[layouts.size()];
-        Arrays.fill(boundaries, WindowInput.NONE);
+        Arrays.fill(boundaries, ClosedWindows.NO_BOUNDARY);
         layouts.forEach(layout -> progress.put(layout.name(), new TreeMap<>()));
         expected.forEach(this::input);
     }
@@ -135,7 +136,7 @@ final class Timekeeper {
         return watermarks.of(layouts.get(summary).name());
     }
 
-    /** The boundaries of all summaries by name. */
+    /** The boundaries of all summaries by name; {@link ClosedWindows#NO_BOUNDARY} before the first close. */
     Map<String, Long> boundaries() {
         Map<String, Long> all = new TreeMap<>();
         for (int summary = 0; summary < boundaries.length; summary++) {

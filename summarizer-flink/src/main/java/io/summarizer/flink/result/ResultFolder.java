@@ -256,6 +256,7 @@ public final class ResultFolder {
         try (OutputStream out = files().create(unfinished, FileSystem.WriteMode.OVERWRITE)) {
             manifest.writeTo(out);
         }
+        Manifest unused = readManifest(unfinished); // it must be readable, because other results are removed next
         if (!files().rename(unfinished, target)) {
             throw new IOException(unfinished + " could not be renamed to " + target);
         }

@@ -108,10 +108,11 @@ class FlinkCommandTest {
     }
 
     @Test
-    void aFileThatIsNotThereFailsTheJob() throws IOException {
+    void aFileThatIsNotThereIsRefusedBeforeTheJobStarts() throws IOException {
         Files.delete(events);
         assertThat(tryFiles()).isEqualTo(Exit.FAILED);
-        assertThat(err()).contains("the job failed").contains(events.toString());
+        assertThat(err()).isEqualTo("summarizer: " + events + ": no such file\n");
+        assertThat(Path.of(exports)).doesNotExist();
     }
 
     @ParameterizedTest

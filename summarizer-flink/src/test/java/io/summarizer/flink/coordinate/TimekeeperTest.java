@@ -3,6 +3,7 @@ package io.summarizer.flink.coordinate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.core.store.AggregateType;
+import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLimit;
@@ -17,6 +18,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class TimekeeperTest {
@@ -59,6 +61,16 @@ class TimekeeperTest {
     private List<Boundary> advance(long second) {
         keeper.start(START);
         return keeper.advance(START + second * SECOND);
+    }
+
+    @Test
+    void beforeTheFirstCloseThereIsNoBoundary() throws Exception {
+        assertThat(keeper.boundaries()).containsExactly(Map.entry("W", ClosedWindows.NO_BOUNDARY));
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        keeper.writeTo(new DataOutputStream(bytes));
+        Timekeeper restored = keeper("W");
+        restored.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())), input -> true);
+        assertThat(restored.boundaries()).isEqualTo(keeper.boundaries());
     }
 
     @Test

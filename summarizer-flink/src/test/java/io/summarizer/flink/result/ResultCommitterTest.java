@@ -286,6 +286,19 @@ class ResultCommitterTest {
         assertThat(results().manifests()).containsExactly(6L);
     }
 
+    @Test
+    void anOlderSavepointDeletesNoResultBeforeItsWindowsAreKept() throws Exception {
+        ResultCommitter committer = committer(2);
+        write(6, 2, "c6", 1, Map.of(0, "w0"));
+        committer.commit(6, TIME);
+        long noTime = Long.MIN_VALUE; // in a manifest, this is a text that is no time
+        assertThatThrownBy(() -> committer(2).restore(5, TIME, Map.of("Minutes", noTime)))
+                .isInstanceOf(IOException.class);
+        assertNewest(6, 2, "c6", Map.of(0, "w0"));
+        committer(2).restore(5, TIME, boundaries(0));
+        assertThat(results().manifests()).isEmpty();
+    }
+
     private void reject(long checkpoint, long bytes) throws IOException {
         results().writeRejected(checkpoint, 0, 1, new byte[0]);
         try (RandomAccessFile file = new RandomAccessFile(

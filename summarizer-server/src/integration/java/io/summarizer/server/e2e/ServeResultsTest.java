@@ -240,6 +240,10 @@ class ServeResultsTest {
                         + manifest.allFiles().size() + " files")
                 .contains("Traffic: ")
                 .contains(" rows in 3 closed windows");
+        Commands.Outcome plan = Commands.run(
+                "plan", "--definitions", folder.resolve("definitions").toString(), "--from-state", results.toString());
+        assertThat(plan.err()).contains(results + " does not say by which mappings");
+        assertThat(plan.exit()).isZero();
         Commands.Outcome json = Commands.run("state", results.toString(), "--json");
         assertThat(json.out()).contains("\"cut\" : 42").contains("\"closed_windows\" : 3");
     }

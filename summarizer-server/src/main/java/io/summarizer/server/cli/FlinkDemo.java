@@ -165,7 +165,8 @@ final class FlinkDemo extends DemoWay {
             screen.done(
                     "result",
                     "of checkpoint " + manifest.checkpoint() + " at " + time.truncatedTo(ChronoUnit.SECONDS) + ": "
-                            + Units.count(received) + " events; lag " + Units.count(sent - received) + " events");
+                            + Units.count(received) + " events; lag " + Units.count(Math.max(0, sent - received))
+                            + " events");
         }
     }
 

@@ -2,7 +2,9 @@ package io.summarizer.server.cli;
 
 import io.summarizer.core.evolve.LayoutMatch;
 import io.summarizer.core.recovery.CheckpointInfo;
+import io.summarizer.core.result.ResultFolder;
 import io.summarizer.core.state.StateFile;
+import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.dsl.model.Definitions;
 import io.summarizer.server.config.ConfigException;
@@ -48,7 +50,8 @@ final class PlanCommand extends Subcommand {
     @Option(
             names = "--from-state",
             paramLabel = "FILE",
-            description = "Compare with this state file, not with a service.")
+            description =
+                    "Compare with this state file, or with a result of a job: a manifest or a folder of results. Not with a service.")
     private @Nullable Path state;
 
     @Mixin
@@ -100,7 +103,7 @@ final class PlanCommand extends Subcommand {
         }
         Path folder = options.definitions(options.load(environment));
         Definitions definitions = Plans.check(folder, terminal);
-        Present present = state != null ? ofFile(state) : ofService();
+        Present present = state != null ? ofState(state) : ofService();
         LayoutMatch match = LayoutMatch.of(
                 present.tables.stream().map(DefinedTable::layout).toList(),
                 new LayoutMatch.RowCounts() {
@@ -171,6 +174,22 @@ final class PlanCommand extends Subcommand {
             }
         }
         return summaries;
+    }
+
+    private static Present ofState(Path state) throws IOException, CommandFailure {
+        return ResultInput.isResult(state) ? ofResult(state) : ofFile(state);
+    }
+
+    private static Present ofResult(Path result) throws IOException, CommandFailure {
+        try (ResultFolder results = ResultInput.open(result)) {
+            Cut cut = results.acquire();
+            try {
+                return new Present(
+                        result.toString(), "in the result", DefinedTable.of(cut), Map.of(), Optional.empty());
+            } finally {
+                cut.release();
+            }
+        }
     }
 
     private static Present ofFile(Path file) throws IOException {

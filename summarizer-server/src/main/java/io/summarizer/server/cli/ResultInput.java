@@ -24,8 +24,10 @@ final class ResultInput {
         }
         ResultFolder results = new ResultFolder(path);
         if (!results.look()) {
-            throw new CommandFailure(results.problem() + "; a folder of results has the folder manifests, with a"
-                    + " manifest for each result");
+            throw new CommandFailure(results.problem()
+                    + (results.problems() > 0
+                            ? ""
+                            : "; a folder of results has the folder manifests, with a manifest for each result"));
         }
         return results;
     }

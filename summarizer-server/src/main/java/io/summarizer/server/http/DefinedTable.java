@@ -115,7 +115,7 @@ public record DefinedTable(
     }
 
     /** The summaries of a cut. */
-    static List<DefinedTable> of(Cut cut) {
+    public static List<DefinedTable> of(Cut cut) {
         return cut.summaries().stream()
                 .map(summary -> of(summary.layout(), summary.closed().files().size(), List.of(), summary::rows))
                 .toList();
