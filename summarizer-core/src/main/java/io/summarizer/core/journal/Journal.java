@@ -604,8 +604,9 @@ public final class Journal implements AutoCloseable {
 
     /**
      * Releases messages before {@code sequence} and controls before {@code control}. Segments with only released
-     * messages and controls are soon reused or deleted. Before that, the names of later segments must be durable,
-     * because names show which sequences and numbers were used. Any thread that may block.
+     * messages and controls are soon reused or deleted. Before a segment is reused or deleted, the names of later
+     * segments must be durable: a start learns from the names which sequences and numbers of controls were used. Any
+     * thread that may block.
      */
     public void release(long sequence, long control) {
         List<Segment> released;

@@ -4,8 +4,8 @@ import io.summarizer.core.bytes.Opaque;
 
 /**
  * Counts the fates of the messages of one event type, for one parser worker and one generation of definitions. A
- * program counts applied and filtered messages by mapping. The tally derives the fate of each message from these
- * counts, and makes all other counts itself.
+ * program counts applied and filtered messages by mapping. After each message, the tally sees from the changes of these
+ * counts what became of the message. The tally itself counts the messages by fate.
  *
  * <p>Cost of a message: two additions, plus a load and a comparison for each mapping of the event type.
  */

@@ -38,7 +38,7 @@ public final class UpdateBatch {
     public static final int ENTER = 0x4000;
     /** The column of an op that ends the innermost nested row. */
     public static final int LEAVE = 0x7fff;
-    /** Stands for the length of a key's tail or of a text that was left out because it was too long. */
+    /** Takes the place of a length when the key's tail, or the text, was too long and was left out. */
     public static final int TOO_LONG = -1;
     /** Offset of the summary's number within a record. */
     public static final int SUMMARY_OFFSET = 4;
