@@ -420,7 +420,7 @@ final class CutCoordinator {
                     match,
                     "cuts still hold " + cutMemory.retiredBytes()
                             + " bytes of rows that earlier reloads and resets removed; this reload would add "
-                            + bytes + " bytes, which is more than cuts.memory allows; try again"
+                            + bytes + " bytes, which is more than cuts may hold (cuts.memory); try again"
                             + " when pulls have released their cuts");
         }
     }

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An answer contains all messages that were processed before its request. So a new cut is taken after the request,
  * unless nothing was processed since the last cut. In that case the answer uses the last cut, so frequent requests cost
- * an idle service nothing. Requests that come while a cut is being taken wait for the next cut, and share it. So at most
- * one cut is being taken, and one more is waited for.
+ * an idle service nothing. Requests that come while a cut is being taken wait for the next cut, and share it. So at
+ * most one cut is being taken, and one more is waited for.
  *
  * <p>The cache holds each cut that it keeps. A caller that gets a cut from {@link #fresh} or {@link #find} also holds
  * the cut, and must release it. Before a caller goes on reading on another thread, it calls {@link #reading}. When the

@@ -1,26 +1,14 @@
 package io.summarizer.server.kafka;
 
-import static java.util.Objects.requireNonNull;
-
-import io.summarizer.core.message.KafkaRange;
-import io.summarizer.core.message.KafkaRange.Partition;
-import io.summarizer.core.message.MessageBatch;
-import io.summarizer.core.message.RecordRule.Source;
 import io.summarizer.core.pipeline.BatchSink;
-import io.summarizer.core.pipeline.Intake;
 import io.summarizer.core.queue.Waiting;
-import io.summarizer.core.receive.RecordFramer;
-import io.summarizer.core.receive.StreamFramer;
 import io.summarizer.core.recovery.KafkaOffsets;
 import io.summarizer.server.net.ListenerCounters;
 import io.summarizer.server.net.ThrottledLog;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -35,20 +23,16 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.errors.RecordDeserializationException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,9 +49,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Everything runs on one thread, {@code kafka}. {@link #close} blocks; the status methods are thread-safe. The
  * thread allocates nothing per record beyond what Kafka's client allocates.
- *
- * <p>This class has more than 500 lines, because one thread does all steps with one consumer, which no other class may
- * use.
  */
 public final class KafkaListener implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(KafkaListener.class.getName());
@@ -77,27 +58,16 @@ public final class KafkaListener implements AutoCloseable {
 
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration CLOSE = Duration.ofSeconds(2);
-    /**
-     * Stands for the whole topic, in place of the number of a partition. The offset is then the number of partitions
-     * that the topic had at first.
-     */
-    private static final int ALL = -1;
-
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long COMMIT_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long PAUSE_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long PAUSE_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
 
     private final KafkaClients clients;
-    private final int number;
-    private final KafkaOffsets offsets;
-    private final BatchSink sink;
-    private final RecordFramer framer;
+    private final RecordIntake records;
+    private final TopicRegistry topics;
+    private final OffsetCommitter committer;
     private final PollMemory memory = new PollMemory(POLL_BYTES_MAX);
-    private final boolean byHeader;
-    private final String header;
-    private final Room room = new Room();
-    private final Intake intake;
     private final Thread thread = new Thread(this::run, "kafka");
 
     private final ListenerCounters counters = new ListenerCounters();
@@ -105,8 +75,7 @@ public final class KafkaListener implements AutoCloseable {
     private final ThrottledLog log = new ThrottledLog(LOGGER);
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
 
-    private final Map<TopicPartition, Reading> readings = new ConcurrentHashMap<>();
-    private final Set<String> stopped = ConcurrentHashMap.newKeySet();
+    private final Map<TopicPartition, RecordIntake.Reading> readings = new ConcurrentHashMap<>();
     private final List<LagWatcher> watchers = new CopyOnWriteArrayList<>();
     private volatile boolean up;
     private volatile boolean closing;
@@ -114,23 +83,6 @@ public final class KafkaListener implements AutoCloseable {
     private volatile @Nullable Consumer<byte[], ByteBuffer> consumer;
 
     // Belongs to the thread, like all fields from here on.
-    /** The topics whose partitions are being read, by name. */
-    private final Map<String, Topic> topics = new HashMap<>();
-    /**
-     * Partitions that are paused until the next look, because the brokers refused them or do not have their next
-     * offset.
-     */
-    private final Set<TopicPartition> held = new HashSet<>();
-    /**
-     * The next offset of each partition that is held because the brokers do not have this offset. An entry stays until
-     * the reason is known.
-     */
-    private final Map<TopicPartition, Long> outOfRange = new HashMap<>();
-
-    private final int[] relative = new int[StreamFramer.MESSAGES_MAX];
-    private Map<TopicPartition, OffsetAndMetadata> committed = Map.of();
-    private boolean paused;
-    private boolean lookedAtOldTopics;
     private @Nullable TopicLook look;
     private long lookAt;
     private long commitAt;
@@ -158,131 +110,6 @@ public final class KafkaListener implements AutoCloseable {
     }
 
     /**
-     * A topic.
-     *
-     * @param id the topic's id, in a partition with the number {@link #ALL}
-     * @param first number of partitions that the topic had when it was first seen; partitions that were added later
-     *     have this number or a higher one
-     */
-    private record Topic(Partition id, long first) {
-        Partition partition(int number) {
-            return new Partition(id.topicHigh(), id.topicLow(), id.topic(), number);
-        }
-    }
-
-    /** A partition that is being read. */
-    private final class Reading implements Lag {
-        private final Partition partition;
-        private final byte[] topic;
-        private volatile long end;
-
-        // These belong to the thread: the offset after the last record that was taken, and the batch being filled.
-        private long next;
-        private @Nullable MessageBatch batch;
-        private long first;
-
-        Reading(Partition partition, long next) {
-            this.partition = partition;
-            this.next = next;
-            end = next;
-            topic = partition.topic().getBytes(StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public String topic() {
-            return partition.topic();
-        }
-
-        @Override
-        public int partition() {
-            return partition.number();
-        }
-
-        @Override
-        public long records() {
-            return Math.max(0, end - offsets.next(partition).orElse(end));
-        }
-
-        void take(ConsumerRecord<byte[], ByteBuffer> record) {
-            if (record.offset() < next) {
-                return; // was taken before the client failed
-            }
-            next = record.offset() + 1;
-            ByteBuffer value = record.value();
-            int length = value == null ? 0 : value.remaining();
-            MessageBatch batch = this.batch;
-            if (batch != null
-                    && (batch.limit() + framer.bytesMax(length) > MessageBatch.DEFAULT_BYTES
-                            || batch.count() == relative.length
-                            || record.offset() - first >= Integer.MAX_VALUE)) {
-                handOver();
-                batch = null;
-            }
-            if (batch == null) {
-                batch = sink.acquire();
-                this.batch = batch;
-                first = record.offset();
-            }
-            relative[batch.count()] = (int) (record.offset() - first);
-            framer.take(batch, value, byHeader ? topic(record) : topic);
-        }
-
-        private byte @Nullable [] topic(ConsumerRecord<byte[], ByteBuffer> record) {
-            Header last = record.headers().lastHeader(header);
-            return last == null ? null : last.value();
-        }
-
-        void handOver() {
-            MessageBatch filled = batch;
-            if (filled != null) {
-                batch = null;
-                counters.bytesRead.add(filled.limit());
-                submit(filled, KafkaRange.of(partition, clients.settings().rule(), first, relative, filled.count()));
-            }
-        }
-    }
-
-    private void submit(MessageBatch batch, KafkaRange range) {
-        batch.range(range);
-        batch.listener(number);
-        intake.submit(batch, null);
-    }
-
-    /** Journals the offset at which the reading of a partition begins. */
-    private void begin(Partition partition, long offset) {
-        submit(
-                sink.acquire(),
-                KafkaRange.beginning(partition, clients.settings().rule(), offset));
-    }
-
-    /** Is told by the sink when there is room. */
-    private final class Room implements BatchSink.Receiver {
-        /** Whether there is room again after a refusal. */
-        private volatile boolean again;
-
-        @Override
-        public void taken(int messages) {
-            counters.batches.increment();
-            counters.messages.add(messages);
-        }
-
-        @Override
-        public void refused() {
-            counters.pauses.increment();
-        }
-
-        @Override
-        public void onRoom() {
-            again = true;
-            Consumer<byte[], ByteBuffer> polling = consumer;
-            if (polling != null) {
-                polling.wakeup();
-            }
-            LockSupport.unpark(thread);
-        }
-    }
-
-    /**
      * A listener that is not started.
      *
      * @param number number of the listener, which every batch carries
@@ -291,14 +118,9 @@ public final class KafkaListener implements AutoCloseable {
      */
     public KafkaListener(KafkaClients clients, int number, KafkaOffsets offsets, BatchSink sink) {
         this.clients = clients;
-        this.number = number;
-        this.offsets = offsets;
-        this.sink = sink;
-        KafkaSettings settings = clients.settings();
-        framer = new RecordFramer(settings.rule());
-        byHeader = settings.rule().source() == Source.HEADER;
-        header = settings.rule().header();
-        intake = sink.intake(room);
+        records = new RecordIntake(clients.settings().rule(), number, offsets, sink, counters, this::wake);
+        topics = new TopicRegistry(clients.settings(), offsets, records, log);
+        committer = new OffsetCommitter(clients.settings().group(), offsets, log);
         thread.setDaemon(true);
     }
 
@@ -324,7 +146,7 @@ public final class KafkaListener implements AutoCloseable {
 
     /** Whether the listener does not read a topic because it was deleted and created again. */
     public boolean isStopped(String topic) {
-        return stopped.contains(topic);
+        return topics.isStopped(topic);
     }
 
     /** The names of the topics. */
@@ -379,38 +201,39 @@ public final class KafkaListener implements AutoCloseable {
         look = null;
         lookAt = System.nanoTime();
         commitAt = lookAt + COMMIT_NANOS;
-        paused = false;
-        held.clear();
-        outOfRange.clear();
         OffsetLook starts = new OffsetLook(admin);
+        PartitionPauses pauses = new PartitionPauses(consumer);
         Map<TopicPartition, Long> again = new HashMap<>();
-        readings.forEach((name, reading) -> again.put(name, reading.next));
-        assign(consumer, again);
+        readings.forEach((name, reading) -> again.put(name, reading.next()));
+        assign(consumer, pauses, again);
         while (!closing) {
             long now = System.nanoTime();
             if (now - lookAt >= 0) {
-                look(admin, consumer, starts, now);
+                look(admin, consumer, pauses, starts, now);
             }
-            hearOffsets(consumer, starts);
-            resume(consumer);
+            hearOffsets(consumer, pauses, starts);
+            boolean unused = records.resume();
+            if (records.isEmpty()) {
+                pauses.resumeAll();
+            }
             if (readings.isEmpty()) {
                 LockSupport.parkNanos(this, POLL.toNanos());
                 continue;
             }
-            poll(consumer, starts);
+            poll(consumer, pauses, starts);
             if (now - commitAt >= 0) {
-                commit(consumer);
+                committer.commit(consumer, readings);
                 commitAt = now + COMMIT_NANOS;
             }
         }
-        commit(consumer);
+        committer.commit(consumer, readings);
     }
 
-    private void poll(Consumer<byte[], ByteBuffer> consumer, OffsetLook starts) {
+    private void poll(Consumer<byte[], ByteBuffer> consumer, PartitionPauses pauses, OffsetLook starts) {
         memory.begin();
-        ConsumerRecords<byte[], ByteBuffer> records;
+        ConsumerRecords<byte[], ByteBuffer> polled;
         try {
-            records = consumer.poll(POLL);
+            polled = consumer.poll(POLL);
             pauseNanos = PAUSE_NANOS_MIN;
         } catch (WakeupException e) {
             return; // there is room, or the listener is being closed
@@ -420,42 +243,31 @@ public final class KafkaListener implements AutoCloseable {
             }
             return; // the next poll begins with this record
         } catch (OffsetOutOfRangeException e) {
-            e.offsetOutOfRangePartitions()
-                    .forEach((partition, offset) -> findAgain(consumer, starts, partition, offset));
+            e.offsetOutOfRangePartitions().forEach((partition, offset) -> {
+                pauses.holdOutOfRange(partition, offset);
+                if (!starts.isAsked(partition)) {
+                    starts.ask(Set.of(partition), KafkaStart.EARLIEST);
+                }
+            });
             return;
         } catch (TopicAuthorizationException e) {
-            deny(consumer, e);
+            deny(consumer, pauses, e);
             return;
         } catch (KafkaException e) {
             away(e);
             return;
         }
-        for (TopicPartition partition : records.partitions()) {
-            Reading reading = readings.get(partition);
+        for (TopicPartition partition : polled.partitions()) {
+            RecordIntake.Reading reading = readings.get(partition);
             if (reading != null) {
-                for (ConsumerRecord<byte[], ByteBuffer> record : records.records(partition)) {
+                for (ConsumerRecord<byte[], ByteBuffer> record : polled.records(partition)) {
                     reading.take(record);
                 }
                 reading.handOver();
             }
         }
-        if (intake.waiting() > 0 && !paused) {
-            paused = true;
-            consumer.pause(consumer.assignment());
-        }
-    }
-
-    /** Submits waiting batches while there is room, and reads on when no batch waits any more. */
-    private void resume(Consumer<byte[], ByteBuffer> consumer) {
-        if (room.again) {
-            room.again = false;
-            intake.resume();
-        }
-        if (paused && intake.waiting() == 0) {
-            paused = false;
-            Set<TopicPartition> all = new HashSet<>(consumer.assignment());
-            all.removeAll(held);
-            consumer.resume(all);
+        if (!records.isEmpty()) {
+            pauses.pauseAll();
         }
     }
 
@@ -475,15 +287,12 @@ public final class KafkaListener implements AutoCloseable {
     }
 
     /** Asks the brokers about the topics, or takes their answers. */
-    private void look(Admin admin, Consumer<byte[], ByteBuffer> consumer, OffsetLook starts, long now)
+    private void look(
+            Admin admin, Consumer<byte[], ByteBuffer> consumer, PartitionPauses pauses, OffsetLook starts, long now)
             throws InterruptedException {
         TopicLook asked = look;
         if (asked == null) {
-            Set<String> names = new TreeSet<>(topics());
-            if (!lookedAtOldTopics) {
-                offsets.all().keySet().forEach(partition -> names.add(partition.topic()));
-            }
-            look = new TopicLook(admin, names);
+            look = new TopicLook(admin, topics.names());
             return;
         }
         if (!asked.isDone()) {
@@ -495,20 +304,20 @@ public final class KafkaListener implements AutoCloseable {
         if (!isAnswered(answers)) {
             return;
         }
-        forgetOldTopics(answers);
-        for (String topic : answers.absent()) {
-            if (topics().contains(topic)) {
-                log.warn("a Kafka topic does not exist", () -> topic + "; it is read as soon as it is created");
-            }
-        }
         Map<TopicPartition, Long> found = new HashMap<>();
-        for (TopicDescription topic : answers.topics()) {
-            if (topics().contains(topic.name())) {
-                find(consumer, starts, topic, found);
+        topics.take(answers, starts, readings::containsKey, new TopicRegistry.Found() {
+            @Override
+            public void next(TopicPartition partition, long offset) {
+                startReading(partition, offset, found);
             }
-        }
-        assign(consumer, found);
-        tryAgain(consumer, starts);
+
+            @Override
+            public void other(String topic) {
+                stop(consumer, pauses, starts, topic);
+            }
+        });
+        assign(consumer, pauses, found);
+        pauses.retry(starts::isAsked);
         noteEnds(consumer);
     }
 
@@ -538,23 +347,13 @@ public final class KafkaListener implements AutoCloseable {
         return true;
     }
 
-    /** Reads partitions that were held; the brokers may refuse them again. */
-    private void tryAgain(Consumer<byte[], ByteBuffer> consumer, OffsetLook starts) {
-        if (paused || held.isEmpty()) {
-            return;
-        }
-        Set<TopicPartition> again = new HashSet<>(held);
-        again.removeIf(starts::isAsked);
-        again.forEach(name -> goOn(consumer, name));
-    }
-
     /** Notes the ends of those partitions whose ends Kafka's client knows without asking the brokers. */
     private void noteEnds(Consumer<byte[], ByteBuffer> consumer) {
         readings.forEach((name, reading) -> {
             try {
                 OptionalLong lag = consumer.currentLag(name);
                 if (lag.isPresent()) {
-                    reading.end = consumer.position(name, Duration.ZERO) + lag.getAsLong();
+                    reading.end(consumer.position(name, Duration.ZERO) + lag.getAsLong());
                 }
             } catch (KafkaException e) {
                 // Its leader has just changed, or the next poll tells what is wrong.
@@ -562,86 +361,9 @@ public final class KafkaListener implements AutoCloseable {
         });
     }
 
-    /**
-     * Forgets topics that are no longer configured, if the brokers do not have them any more. So a topic that was
-     * deleted and created again can be read from its beginning, after a start without this topic in the configuration.
-     */
-    private void forgetOldTopics(TopicLook.Answers answers) {
-        if (lookedAtOldTopics) {
-            return;
-        }
-        lookedAtOldTopics = true;
-        Set<Partition> existing = new HashSet<>();
-        answers.topics().forEach(topic -> existing.add(KafkaClients.partition(topic, 0)));
-        for (Partition old : offsets.all().keySet()) {
-            if (topics().contains(old.topic()) || existing.stream().anyMatch(old::isOfTopicOf)) {
-                continue;
-            }
-            Throwable why = answers.failures().get(old.topic());
-            if (why != null) {
-                log.warn(
-                        "a Kafka topic is configured no longer, and its offsets are kept",
-                        () -> old.topic() + ": the brokers do not say whether it exists: " + KafkaClients.text(why));
-            } else {
-                offsets.forget(old.topicHigh(), old.topicLow());
-                LOGGER.log(
-                        Level.INFO,
-                        () -> "the Kafka topic " + old.topic()
-                                + " is no longer configured, and the brokers do not have it: it is forgotten");
-            }
-        }
-    }
-
-    /**
-     * Finds the partitions of a topic that are not read yet. For partitions that were never read, asks the brokers for
-     * the offset at which to begin.
-     *
-     * @param found receives the others, and their offsets
-     */
-    private void find(
-            Consumer<byte[], ByteBuffer> consumer,
-            OffsetLook starts,
-            TopicDescription description,
-            Map<TopicPartition, Long> found) {
-        String name = description.name();
-        Partition id = KafkaClients.partition(description, ALL);
-        if (isOther(name, id)) {
-            stop(consumer, starts, name);
-            return;
-        }
-        Topic topic = topics.computeIfAbsent(name, n -> see(id, description));
-        List<TopicPartition> first = new ArrayList<>();
-        List<TopicPartition> later = new ArrayList<>();
-        for (TopicPartitionInfo each : description.partitions()) {
-            TopicPartition partition = new TopicPartition(name, each.partition());
-            if (each.leader() == null || each.leader().isEmpty()) {
-                log.warn("a Kafka partition has no leader", () -> partition + "; it is read as soon as it has one");
-            } else if (!readings.containsKey(partition) && !starts.isAsked(partition)) {
-                OptionalLong next = offsets.next(topic.partition(each.partition()));
-                if (next.isPresent()) {
-                    startReading(partition, next.getAsLong(), found);
-                } else {
-                    (each.partition() < topic.first ? first : later).add(partition);
-                }
-            }
-        }
-        starts.ask(first, clients.settings().start());
-        starts.ask(later, KafkaStart.EARLIEST);
-    }
-
-    /** Journals the number of partitions of a topic that is seen for the first time. */
-    private Topic see(Partition id, TopicDescription description) {
-        OptionalLong before = offsets.next(id);
-        if (before.isPresent()) {
-            return new Topic(id, before.getAsLong());
-        }
-        int partitions = description.partitions().size();
-        begin(id, partitions);
-        return new Topic(id, partitions);
-    }
-
     /** Takes answers about offsets, at which the reading of partitions begins or goes on. */
-    private void hearOffsets(Consumer<byte[], ByteBuffer> consumer, OffsetLook starts) throws InterruptedException {
+    private void hearOffsets(Consumer<byte[], ByteBuffer> consumer, PartitionPauses pauses, OffsetLook starts)
+            throws InterruptedException {
         if (!starts.hasAnswers()) {
             return;
         }
@@ -649,60 +371,41 @@ public final class KafkaListener implements AutoCloseable {
         starts.tell(new OffsetLook.Answers() {
             @Override
             public void offset(TopicPartition partition, long offset) {
-                Long missing = outOfRange.remove(partition);
+                Long missing = pauses.takeOutOfRange(partition);
                 if (missing != null) {
-                    goOn(consumer, partition, missing, offset);
+                    goOn(consumer, pauses, partition, missing, offset);
                 } else {
-                    begin(partition(partition), offset);
+                    records.begin(topics.partition(partition), offset);
                     startReading(partition, offset, found);
                 }
             }
 
             @Override
             public void failed(TopicPartition partition, Throwable why) {
-                outOfRange.remove(partition);
+                Long unused = pauses.takeOutOfRange(partition);
                 counters.failures.increment();
                 log.warn(
                         "Kafka's brokers do not say where a partition begins, which is asked again",
                         () -> partition + ": " + KafkaClients.text(why));
             }
         });
-        assign(consumer, found);
-    }
-
-    /** A partition of a topic that was seen. */
-    private Partition partition(TopicPartition name) {
-        return requireNonNull(topics.get(name.topic())).partition(name.partition());
+        assign(consumer, pauses, found);
     }
 
     /** Notes that a partition is read from an offset on. */
     private void startReading(TopicPartition name, long offset, Map<TopicPartition, Long> found) {
-        Reading reading = new Reading(partition(name), offset);
+        RecordIntake.Reading reading = records.reading(topics.partition(name), offset);
         readings.put(name, reading);
         found.put(name, offset);
         LOGGER.log(Level.INFO, () -> "reading the Kafka partition " + name + " from offset " + offset);
         watchers.forEach(watcher -> watcher.found(reading));
     }
 
-    /** Whether the listener has read records of another topic with the same name, and no records of this topic. */
-    private boolean isOther(String topic, Partition id) {
-        Topic before = topics.get(topic);
-        if (before != null) {
-            return !before.id.isOfTopicOf(id);
-        }
-        List<Partition> read = offsets.all().keySet().stream()
-                .filter(partition -> partition.topic().equals(topic))
-                .toList();
-        return !read.isEmpty() && read.stream().noneMatch(id::isOfTopicOf);
-    }
-
-    private void stop(Consumer<byte[], ByteBuffer> consumer, OffsetLook starts, String topic) {
-        if (stopped.add(topic)) {
-            readings.keySet().removeIf(name -> name.topic().equals(topic));
-            held.removeIf(name -> name.topic().equals(topic));
-            outOfRange.keySet().removeIf(name -> name.topic().equals(topic));
-            starts.forget(topic);
-            assign(consumer, Map.of());
+    private void stop(Consumer<byte[], ByteBuffer> consumer, PartitionPauses pauses, OffsetLook starts, String topic) {
+        pauses.forget(topic);
+        starts.forget(topic);
+        if (readings.keySet().removeIf(name -> name.topic().equals(topic))) {
+            assign(consumer, pauses, Map.of());
         }
         log.warn(
                 "a Kafka topic was deleted and created again, and is not read",
@@ -710,26 +413,12 @@ public final class KafkaListener implements AutoCloseable {
                         + " without it in listen.kafka.topics, then with it again");
     }
 
-    private void assign(Consumer<byte[], ByteBuffer> consumer, Map<TopicPartition, Long> found) {
+    private void assign(
+            Consumer<byte[], ByteBuffer> consumer, PartitionPauses pauses, Map<TopicPartition, Long> found) {
         if (!found.isEmpty() || readings.size() != consumer.assignment().size()) {
             consumer.assign(readings.keySet());
             found.forEach(consumer::seek);
-            if (paused) {
-                consumer.pause(consumer.assignment());
-            }
-        }
-    }
-
-    /**
-     * Holds a partition, because the brokers said that they do not have its next offset, and asks for the oldest
-     * offset.
-     */
-    private void findAgain(Consumer<byte[], ByteBuffer> consumer, OffsetLook starts, TopicPartition name, long offset) {
-        consumer.seek(name, offset);
-        hold(consumer, name);
-        outOfRange.put(name, offset);
-        if (!starts.isAsked(name)) {
-            starts.ask(Set.of(name), KafkaStart.EARLIEST);
+            pauses.assigned();
         }
     }
 
@@ -738,7 +427,12 @@ public final class KafkaListener implements AutoCloseable {
      * listener read them, reads on at the oldest record. Otherwise the brokers lost records at the end, which may be
      * temporary, and the partition stays held.
      */
-    private void goOn(Consumer<byte[], ByteBuffer> consumer, TopicPartition name, long missing, long earliest) {
+    private void goOn(
+            Consumer<byte[], ByteBuffer> consumer,
+            PartitionPauses pauses,
+            TopicPartition name,
+            long missing,
+            long earliest) {
         if (missing < earliest) {
             deleted.add(earliest - missing);
             log.warn(
@@ -746,7 +440,7 @@ public final class KafkaListener implements AutoCloseable {
                     () -> name + ": offsets " + missing + " to " + (earliest - 1)
                             + "; raise the topic's retention, or see why the service was behind");
             consumer.seek(name, earliest);
-            goOn(consumer, name);
+            pauses.release(name);
         } else {
             log.warn(
                     "Kafka's brokers lost records",
@@ -756,7 +450,7 @@ public final class KafkaListener implements AutoCloseable {
     }
 
     /** Holds the partitions of topics that must not be read, so that the others are read. */
-    private void deny(Consumer<byte[], ByteBuffer> consumer, TopicAuthorizationException e) {
+    private void deny(Consumer<byte[], ByteBuffer> consumer, PartitionPauses pauses, TopicAuthorizationException e) {
         counters.failures.increment();
         log.warn(
                 "Kafka's brokers deny the right to read a topic",
@@ -764,56 +458,19 @@ public final class KafkaListener implements AutoCloseable {
                         + "; it is read as soon as the service's user may read it");
         for (TopicPartition name : consumer.assignment()) {
             if (e.unauthorizedTopics().contains(name.topic())) {
-                hold(consumer, name);
+                pauses.hold(name);
             }
         }
-    }
-
-    private void hold(Consumer<byte[], ByteBuffer> consumer, TopicPartition name) {
-        held.add(name);
-        consumer.pause(Set.of(name));
-    }
-
-    private void goOn(Consumer<byte[], ByteBuffer> consumer, TopicPartition name) {
-        held.remove(name);
-        if (!paused) {
-            consumer.resume(Set.of(name));
-        }
-    }
-
-    /** Commits the durable offsets, for monitors of the lag. The service does not read them. */
-    private void commit(Consumer<byte[], ByteBuffer> consumer) {
-        if (clients.settings().group().isEmpty()) {
-            return;
-        }
-        Map<TopicPartition, OffsetAndMetadata> durable = new HashMap<>();
-        readings.forEach((name, reading) ->
-                offsets.next(reading.partition).ifPresent(offset -> durable.put(name, new OffsetAndMetadata(offset))));
-        if (durable.isEmpty() || durable.equals(committed)) {
-            return;
-        }
-        committed = durable;
-        consumer.commitAsync(durable, (unused, e) -> {
-            if (e != null) {
-                committed = Map.of();
-                log.warn(
-                        "offsets for monitors of the lag could not be committed",
-                        () -> clients.settings().group() + ": " + KafkaClients.text(e));
-            }
-        });
     }
 
     /** Waits for room for the batches that were read, until the listener gives up. */
     private void handOverAll() {
-        while (intake.waiting() > 0 && System.nanoTime() < giveUpAt) {
-            if (room.again) {
-                room.again = false;
-                intake.resume();
-            } else {
+        while (!records.isEmpty() && System.nanoTime() < giveUpAt) {
+            if (!records.resume()) {
                 LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(10));
             }
         }
-        counters.messagesForgotten.add(intake.drop()); // they are not durable, so the next start reads them again
+        counters.messagesForgotten.add(records.drop()); // they are not durable, so the next start reads them again
     }
 
     /**
@@ -822,12 +479,17 @@ public final class KafkaListener implements AutoCloseable {
     public void close(Duration deadline) {
         giveUpAt = System.nanoTime() + deadline.toNanos();
         closing = true;
+        wake();
+        Waiting.uninterruptibly(thread::join);
+    }
+
+    /** Ends a wait of the thread. Any thread. */
+    private void wake() {
         Consumer<byte[], ByteBuffer> polling = consumer;
         if (polling != null) {
             polling.wakeup();
         }
         LockSupport.unpark(thread);
-        Waiting.uninterruptibly(thread::join);
     }
 
     /** Closes as {@link #close(Duration)} does, without waiting for room. */
