@@ -318,7 +318,7 @@ make_class_archive() {
         -cp "${jar[0]}" io.summarizer.server.cli.Rehearsal "${rehearsal[@]}" >/dev/null 2>&1) && [ -s "$new" ]; then
         mv "$new" "$1"
         # Those of the last few JVMs and versions stay; what commands left unfinished that were killed does not.
-        find "${1%/*}" \( -name 'classes-*.jsa.*' -o -name 'classes-*.aot.*' \) -mmin +60 -exec rm -f {} +
+        find "${1%/*}" \( -name 'classes-*.jsa.*' -o -name 'classes-*.aot.*' \) -mmin +10 -exec rm -f {} +
         find "${1%/*}" \( -name 'classes-*.jsa' -o -name 'classes-*.aot' \) -printf '%T@ %p\n' | sort -rn | tail -n +4 | cut -d' ' -f2- | xargs -r -d '\n' rm -f
     fi
     jvm_flags=("${flags[@]}")

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 
 /**
  * Names of windows for files. For a start at a whole second of the years 0000 to 9999, a name is like {@code
- * 20261120T000500Z}. For any other start, a name is like {@code us-62198755200000001}, with the µs since the epoch.
- * Stateless.
+ * 20261120T000500Z}. For any other start, a name has {@code us} and the µs since the epoch, such as {@code
+ * us-62198755200000001} for a start before 1970. Stateless.
  */
 public final class WindowName {
     private static final Pattern MICROS = Pattern.compile("us(-?\\d{1,19})");

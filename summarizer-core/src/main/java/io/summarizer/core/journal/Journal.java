@@ -76,13 +76,13 @@ public final class Journal implements AutoCloseable {
     private volatile boolean unprepared;
 
     /**
-     * States of the journal. They say whether the next process could find controls that this journal forgot after a
-     * failed write or force.
+     * States of the journal. When a control cannot be written or forced, this journal drops the control, but the
+     * control may still be on the disk. The states say whether the next process could find such a dropped control.
      */
     private enum State {
-        /** There are no forgotten controls. */
+        /** There are no dropped controls. */
         SOUND,
-        /** There may be forgotten controls, because no later segment replaces them yet. */
+        /** There may be dropped controls, because no later segment replaces them yet. */
         HAUNTED,
         /** There may be forgotten controls. The last segment has no synced records and will get none. */
         HAUNTED_AND_BARREN,

@@ -140,8 +140,8 @@ final class RowReader implements RowSource.Rows {
         /**
          * A reader before the first row.
          *
-         * @param match a match of one former summary, which is the summary of the file, with one defined summary, which
-         *     has the wanted layout. The two are compatible
+         * @param match matches two compatible summaries: the summary of the file, and a defined summary with the wanted
+         *     layout
          */
         OfFile(Piece piece, LayoutMatch match, List<Integer> path) {
             file = piece.file;

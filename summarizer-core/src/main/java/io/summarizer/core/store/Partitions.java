@@ -82,9 +82,9 @@ public final class Partitions {
 
     /**
      * The owner of a partition. Neighbouring partitions belong to different owners, so that all owners share a hot
-     * summary. The first partitions of different summaries belong to different owners, so that the first owner does not
-     * get all small summaries. If there are as many owners as partitions, each owner has the same partition of all
-     * summaries.
+     * summary. If there are as many owners as partitions, each owner has the partition with its own number, of all
+     * summaries. If there are fewer owners, the first partitions of different summaries belong to different owners, so
+     * that the first owner does not get all small summaries.
      */
     public int owner(int summary, int partition, int owners) {
         return owners == count ? partition : (summary + partition) % owners;

@@ -224,9 +224,10 @@ public final class SummaryStore {
     }
 
     /**
-     * Sends the updates of keys beyond a bound to {@code other}. For this summary, and for each summary nested in it,
-     * {@code layout} tells whether this is done. If {@code other} is null, these updates are refused. A bound on bytes
-     * also holds for all nested summaries. Called by the thread that writes both stores.
+     * Determines what happens to updates of keys beyond the bound of this summary or of a summary nested in it. They go
+     * to {@code other} if the bound in {@code layout} has an overflow; they are refused if it has none, or if {@code
+     * other} is null. A bound on bytes also holds for all nested summaries. Called by the thread that writes both
+     * stores.
      */
     public void overflowInto(SummaryLayout layout, @Nullable SummaryStore other) {
         SummaryLimit limit = layout.limit();
@@ -687,8 +688,8 @@ public final class SummaryStore {
 
     /**
      * Does the same as {@link #freeze(CutLease)}, for a cut of several stores that share {@code into}. The view is
-     * valid after {@code into} was {@link FrozenTables#add added} to its lease. Cost: a view for this store and each
-     * store nested in it, and 8 bytes for each of the {@link #notes}. While the lease holds, each chunk of 16 KiB that
+     * valid as soon as the caller has called {@link FrozenTables#add}. Cost: a view for this store and each store
+     * nested in it, and 8 bytes for each of the {@link #notes}. While the lease holds, each chunk of 16 KiB that
      * is written is copied once.
      */
     public StoreView freeze(FrozenTables into) {

@@ -27,8 +27,8 @@ final class Terms {
     /** Maximum number of operands that are shown for one {@code and} or {@code or}. */
     private static final int OPERANDS_MAX = 32;
     /**
-     * Maximum number of nested levels of {@code and} and {@code or} that are shown. The number is small, because each
-     * level evaluates all levels below it once more.
+     * Maximum number of nested levels of {@code and} and {@code or} that are shown. To show a level, all levels below
+     * it are evaluated again, so the number is small.
      */
     private static final int DEPTH_MAX = 4;
 

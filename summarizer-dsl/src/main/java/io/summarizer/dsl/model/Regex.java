@@ -22,10 +22,10 @@ public final class Regex {
      * show that no look and no start is charged with more than steps() calls. A Part has four bounds on one part of the
      * regex:
      *
-     *   ways   number of times that the part can be left without a look after it was entered
-     *   front  number of calls from the start of the part to the next looks
-     *   tail   number of calls from a look within the part to the next looks, or to the end of the part
-     *   exits  number of times that the part can be left after a look within it, without a further look
+     *   ways   how often one entry of the part can lead to its end without any look
+     *   front  calls after an entry of the part, before the first look on each way
+     *   tail   calls after a look within the part, before the next look on each way, or before the end of the part
+     *   exits  how often one look within the part can lead to its end without a further look
      *
      * Then 1 + front + tail + exits of the whole regex is the bound. The bounds follow by induction over the structure:
      *

@@ -154,7 +154,7 @@ final class JobArguments {
             names = "--max-parallelism",
             paramLabel = "N",
             description = {
-                "Number of key groups, a power of two. The state can never be divided among more subtasks. Default: 128.",
+                "Number of key groups, a power of two. The state can never be divided among more than N subtasks. Default: 128.",
                 "A job that goes on from a savepoint must have the same number as the old job."
             })
     private int keyGroups = JobOptions.KEY_GROUPS_DEFAULT;
@@ -263,11 +263,11 @@ final class JobArguments {
 
     /**
      * Returns a URI unchanged, and a path as the URI of its absolute form, because workers have other working
-     * directories.
+     * directories. Nothing is escaped: Flink takes each character as it is.
      */
     private static String path(String text) {
         return text.contains("://") || text.startsWith("file:")
                 ? text
-                : new File(text).getAbsoluteFile().toPath().normalize().toUri().toString();
+                : "file://" + new File(text).getAbsoluteFile().toPath().normalize();
     }
 }

@@ -8,8 +8,6 @@ import io.summarizer.flink.submit.RefusedException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
-import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -18,7 +16,7 @@ import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
-import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.fs.Path;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -77,8 +75,8 @@ final class TryCommand implements Callable<Integer> {
     private static void requireFiles(Input input) throws IOException, CommandFailure {
         if (input instanceof Input.Files files) {
             for (String file : files.paths()) {
-                URI uri = URI.create(file);
-                if (!FileSystem.get(uri).exists(new org.apache.flink.core.fs.Path(uri))) {
+                Path path = new Path(file);
+                if (!path.getFileSystem().exists(path)) {
                     throw new CommandFailure(Exit.FAILED, "", shown(file) + ": no such file");
                 }
             }
@@ -117,6 +115,6 @@ final class TryCommand implements Callable<Integer> {
     }
 
     private static String shown(String uri) {
-        return uri.startsWith("file:") ? Path.of(URI.create(uri)).toString() : uri;
+        return uri.startsWith("file:") ? new Path(uri).getPath() : uri;
     }
 }

@@ -32,7 +32,8 @@ final class SourcePartition {
     private final long[] marks;
 
     /**
-     * Whether a record has come since the job began or went on. Only then does the partition belong to this subtask.
+     * Whether a record has come since the job began, or since it was restored from a state. Only then does the
+     * partition belong to this subtask.
      */
     private boolean seen;
     /** Whether a record came since {@link #tick} was called last. */

@@ -108,6 +108,15 @@ class FlinkCommandTest {
     }
 
     @Test
+    void namesMayHaveSpacesAndSigns() throws IOException {
+        events = Files.move(events, folder.resolve("my 100% #1.log"));
+        exports = folder.resolve("my 100% results").toString();
+        assertThat(tryFiles()).as(err()).isEqualTo(Exit.OK);
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains(exports);
+        assertThat(Path.of(exports, "manifests")).isDirectory();
+    }
+
+    @Test
     void aFileThatIsNotThereIsRefusedBeforeTheJobStarts() throws IOException {
         Files.delete(events);
         assertThat(tryFiles()).isEqualTo(Exit.FAILED);

@@ -4,8 +4,10 @@ import io.summarizer.core.evolve.LayoutMatch;
 import io.summarizer.core.recovery.CheckpointInfo;
 import io.summarizer.core.result.ResultFolder;
 import io.summarizer.core.state.StateFile;
+import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryView;
 import io.summarizer.dsl.model.Definitions;
 import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.http.DefinedTable;
@@ -184,8 +186,17 @@ final class PlanCommand extends Subcommand {
         try (ResultFolder results = ResultInput.open(result)) {
             Cut cut = results.acquire();
             try {
-                return new Present(
-                        result.toString(), "in the result", DefinedTable.of(cut), Map.of(), Optional.empty());
+                Map<String, List<Long>> windows = new HashMap<>();
+                for (SummaryView summary : cut.summaries()) {
+                    if (!summary.layout().isKeyless()) {
+                        windows.put(
+                                summary.layout().name(),
+                                summary.closed().files().stream()
+                                        .map(ClosedWindow::end)
+                                        .toList());
+                    }
+                }
+                return new Present(result.toString(), "in the result", DefinedTable.of(cut), windows, Optional.empty());
             } finally {
                 cut.release();
             }

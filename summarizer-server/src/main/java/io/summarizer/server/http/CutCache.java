@@ -402,8 +402,8 @@ final class CutCache implements AutoCloseable {
     }
 
     /**
-     * Returns the last cut if it is still kept and a new cut would have the same content; otherwise null. The result is
-     * held once for each waiting caller.
+     * Returns the last cut if it is still kept and a new cut would have the same content; otherwise null. This method
+     * has acquired the cut for each waiting caller, who releases it.
      */
     private synchronized @Nullable Cut again(Pending pending, OptionalLong state) {
         Latest latest = this.latest;
