@@ -190,6 +190,7 @@ build_unless() {
 set_jvm_flags() {
     set_batch_jvm_flags
     jvm_flags+=(-XX:NewSize=4m -XX:MaxNewSize=4m -XX:MaxTenuringThreshold=0 -XX:G1ConcRefinementThreads=0)
+    add_late_compiling_flags
 }
 
 # Changes jvm_flags of a service so that they suit Kafka's client, which makes hundreds of bytes of objects for each record. Most
@@ -224,12 +225,18 @@ set_batch_jvm_flags() {
 }
 
 # Changes jvm_flags of a JVM that ends with its work so that compiling takes less of its time, which is a fifth or more of a run of
-# some seconds. Only methods that run for each event are worth C2's time, and those reach ten times its usual thresholds at once. The
-# cache of JDK 25 also has profiles, by which C2 compiles at once what was used in the rehearsal: for a run, this is too much, and
-# too early. Less inlining (InlineSmallCode) costs a long run less than compiling it costs a short one.
+# some seconds. Less inlining (InlineSmallCode) costs a long run less than compiling it costs a short one.
 add_short_lived_jvm_flags() {
+    add_late_compiling_flags
+    jvm_flags+=(-XX:InlineSmallCode=2500)
+}
+
+# Changes jvm_flags so that C2 compiles less. Only methods that run for each event are worth C2's time, and those reach ten times its
+# usual thresholds at once. The cache of JDK 25 also has profiles, by which C2 compiles at once what was used in the rehearsal: this
+# is too much, and too early.
+add_late_compiling_flags() {
     jvm_flags+=(-XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000
-        -XX:Tier4CompileThreshold=150000 -XX:Tier4BackEdgeThreshold=400000 -XX:InlineSmallCode=2500)
+        -XX:Tier4CompileThreshold=150000 -XX:Tier4BackEdgeThreshold=400000)
     # A JVM refuses to start with a diagnostic flag that it does not know, and other versions may not know this one.
     [ "$java_version" -ne 25 ] || jvm_flags+=(-XX:+UnlockDiagnosticVMOptions -XX:-AOTReplayTraining)
 }
