@@ -224,21 +224,18 @@ set_batch_jvm_flags() {
     add_common_flags
 }
 
-# Changes jvm_flags of a JVM that ends with its work so that compiling takes less of its time, which is a fifth or more of a run of
-# some seconds. Less inlining (InlineSmallCode) costs a long run less than compiling it costs a short one.
+# Changes jvm_flags of a JVM that ends with its work so that compiling takes less of its time, which is a fifth or more of
+# a run of some seconds. Less inlining (InlineSmallCode) costs a long run less than compiling it costs a short one.
 add_short_lived_jvm_flags() {
     add_late_compiling_flags
     jvm_flags+=(-XX:InlineSmallCode=2500)
 }
 
-# Changes jvm_flags so that C2 compiles less. Only methods that run for each event are worth C2's time, and those reach ten times its
-# usual thresholds at once. The cache of JDK 25 also has profiles, by which C2 compiles at once what was used in the rehearsal: this
-# is too much, and too early.
+# Changes jvm_flags so that C2 compiles less. Only methods that run for each event are worth C2's time, and those reach
+# ten times its usual thresholds at once.
 add_late_compiling_flags() {
     jvm_flags+=(-XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000
         -XX:Tier4CompileThreshold=150000 -XX:Tier4BackEdgeThreshold=400000)
-    # A JVM refuses to start with a diagnostic flag that it does not know, and other versions may not know this one.
-    [ "$java_version" -ne 25 ] || jvm_flags+=(-XX:+UnlockDiagnosticVMOptions -XX:-AOTReplayTraining)
 }
 
 # Sets jvm_flags for a Flink cluster in one process, which looks into the JDK. Kafka's client and checkpoints make much garbage: a
@@ -268,8 +265,7 @@ add_common_flags() {
 }
 
 # Sets jar, and adds to jvm_flags the archive of the classes that commands load (class-data sharing), which takes more than half of
-# a start away. From JDK 25 on it is a cache that has the profiles of methods, too (JEP 483 and 515), so that they are compiled when
-# they are first needed. An archive is for this JVM and these jars. A user who has none makes it, once, where it can be kept: in
+# a start away. From JDK 25 on it is a cache that has linked classes, too (JEP 483). An archive is for this JVM and these jars. A user who has none makes it, once, where it can be kept: in
 # SUMMARIZER_CACHE, in /var/cache/summarizer where that is writable, else in ~/.cache/summarizer.
 use_class_archive() {
     local cache archive use=-XX:SharedArchiveFile kind=jsa
@@ -308,21 +304,21 @@ is_trusted() {
 }
 
 # make_class_archive FILE: has a JVM do what commands do, and write the archive to FILE when it ends. A JVM archives no class of a signed
-# jar, as are those of Janino, 375 of the classes: here it takes no signature for one.
+# jar, as are those of Janino, 375 of the classes: here it takes no signature for one. The cache gets no profiles of methods (JEP 515):
+# by those of a rehearsal, C2 would compile too much and too early.
 make_class_archive() {
-    local new=$1.$$ flags=("${jvm_flags[@]}") rehearsal=()
+    local new=$1.$$ flags=("${jvm_flags[@]}")
     [ ! -t 2 ] || echo "making the archive of classes for this JVM, once ..." >&2
     if [[ $1 == *.aot ]]; then
-        set_batch_jvm_flags # profiles are of the compiler that compiles for speed
-        jvm_flags+=(-XX:AOTCacheOutput="$new")
-        rehearsal=(events)
+        set_batch_jvm_flags # G1 archives objects of the heap
+        jvm_flags+=(-XX:AOTCacheOutput="$new" -XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining)
     else
         set_light_jvm_flags
         jvm_flags+=(-XX:ArchiveClassesAtExit="$new")
     fi
     if echo 'jdk.jar.disabledAlgorithms=DSA, RSA, EC' 2>/dev/null >"$new.security" && (umask 022 && "$java_bin" "${jvm_flags[@]}" \
         -Djava.security.properties="$new.security" -Dsummarizer.home="$root" \
-        -cp "${jar[0]}" io.summarizer.server.cli.Rehearsal "${rehearsal[@]}" >/dev/null 2>&1) && [ -s "$new" ]; then
+        -cp "${jar[0]}" io.summarizer.server.cli.Rehearsal >/dev/null 2>&1) && [ -s "$new" ]; then
         mv "$new" "$1"
         # Those of the last few JVMs and versions stay; what commands left unfinished that were killed does not.
         find "${1%/*}" \( -name 'classes-*.jsa.*' -o -name 'classes-*.aot.*' \) -mmin +10 -exec rm -f {} +
