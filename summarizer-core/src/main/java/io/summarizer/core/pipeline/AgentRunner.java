@@ -15,6 +15,7 @@ interface AgentRunner {
     /** A thread for each agent. */
     AgentRunner THREADS = new AgentRunner() {
         private static final long SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+        private static final long PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
         @Override
         public boolean takes(Agent agent) {
@@ -34,6 +35,14 @@ interface AgentRunner {
         }
 
         @Override
+        public void park() throws InterruptedException {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            LockSupport.parkNanos(this, PARK_NANOS);
+        }
+
+        @Override
         public boolean await(CountDownLatch latch, long millis) throws InterruptedException {
             return latch.await(millis, TimeUnit.MILLISECONDS);
         }
@@ -50,6 +59,9 @@ interface AgentRunner {
      * far.
      */
     void pause(int looks) throws InterruptedException;
+
+    /** Waits until another thread unparks the calling thread, but not longer than about 2 ms. */
+    void park() throws InterruptedException;
 
     /**
      * Waits until the latch has reached zero, but not longer than about {@code millis} milliseconds. Returns whether

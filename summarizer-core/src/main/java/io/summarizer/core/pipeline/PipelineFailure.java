@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,11 +85,9 @@ final class PipelineFailure {
     /**
      * Tries {@code attempt} about every 50 µs, until it succeeds. Throws when a thread of the pipeline has died, or on
      * an interrupt.
-     *
-     * @param between called after each failed try
      */
-    void untilTrue(BooleanSupplier attempt, Runnable between) throws InterruptedException {
-        untilTrue(attempt, between, AgentRunner.SPINS);
+    void untilTrue(BooleanSupplier attempt) throws InterruptedException {
+        untilTrue(attempt, AgentRunner.SPINS);
     }
 
     /**
@@ -94,17 +95,48 @@ final class PipelineFailure {
      * pause between them.
      */
     void untilSoonTrue(BooleanSupplier attempt) throws InterruptedException {
-        untilTrue(attempt, () -> {}, 0);
+        untilTrue(attempt, 0);
     }
 
-    private void untilTrue(BooleanSupplier attempt, Runnable between, int firstLook) throws InterruptedException {
+    private void untilTrue(BooleanSupplier attempt, int firstLook) throws InterruptedException {
         for (int looks = firstLook; ; looks++) {
             check();
             if (attempt.getAsBoolean()) {
                 return;
             }
-            between.run();
             runner.pause(looks);
+        }
+    }
+
+    /**
+     * Tries {@code attempt} until it succeeds: again each time when there is room. Throws when a thread of the pipeline
+     * has died, or on an interrupt.
+     *
+     * @param onRoom runs its argument once, when there is room; may run it at once
+     * @param between called after each failed try, and every 2 ms
+     */
+    void untilRoom(BooleanSupplier attempt, Consumer<Runnable> onRoom, Runnable between) throws InterruptedException {
+        Thread waiting = Thread.currentThread();
+        AtomicBoolean room = new AtomicBoolean(true);
+        Runnable resume = () -> {
+            room.set(true);
+            LockSupport.unpark(waiting);
+        };
+        while (true) {
+            check();
+            if (room.get()) {
+                if (attempt.getAsBoolean()) {
+                    return;
+                }
+                room.set(false);
+                onRoom.accept(resume);
+            }
+            between.run();
+            if (room.get()) {
+                runner.pause(AgentRunner.SPINS); // the room was taken by another thread, or is too small
+            } else {
+                runner.park();
+            }
         }
     }
 
@@ -130,13 +162,5 @@ final class PipelineFailure {
                 untilTrue(agent::isDone);
             }
         });
-    }
-
-    /**
-     * Tries {@code attempt} as {@link #untilTrue(BooleanSupplier, Runnable)} does, and calls nothing between the
-     * attempts.
-     */
-    void untilTrue(BooleanSupplier attempt) throws InterruptedException {
-        untilTrue(attempt, () -> {});
     }
 }

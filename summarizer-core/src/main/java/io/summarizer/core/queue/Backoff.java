@@ -12,6 +12,7 @@ final class Backoff {
     private static final int YIELDS = 100;
     private static final int YIELDS_FIRST = 10;
     private static final long SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+    private static final int DOUBLINGS = 3;
 
     private Backoff() {}
 
@@ -38,9 +39,16 @@ final class Backoff {
         }
     }
 
-    /** Yields, then sleeps. For callers that wait for work of other threads, because this work needs a processor. */
+    /**
+     * Yields, then sleeps, each time twice as long, but at most 0.4 ms. For callers that wait for work of other threads,
+     * because this work needs a processor.
+     */
     static void yieldThenSleep(int looks) {
-        spinYieldThenSleep(looks + SPINS + YIELDS - YIELDS_FIRST);
+        if (looks < YIELDS_FIRST) {
+            giveWay();
+        } else {
+            LockSupport.parkNanos(SLEEP_NANOS << Math.min(looks - YIELDS_FIRST, DOUBLINGS));
+        }
     }
 
     @SuppressWarnings("ThreadPriorityCheck") // a hint only; nothing is wrong when it does nothing

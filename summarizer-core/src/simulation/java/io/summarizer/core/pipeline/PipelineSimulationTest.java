@@ -293,6 +293,11 @@ class PipelineSimulationTest {
             passTime();
         }
 
+        @Override
+        public void park() throws InterruptedException {
+            passTime();
+        }
+
         private void passTime() throws InterruptedException {
             if (mayInterrupt && random.nextInt(20) == 0) {
                 mayInterrupt = false;

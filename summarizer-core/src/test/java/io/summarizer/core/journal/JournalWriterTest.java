@@ -144,6 +144,34 @@ class JournalWriterTest {
     }
 
     @Test
+    void syncsGroupsWithoutReceiptsAtMostOnceIn2Ms() throws InterruptedException {
+        long start = System.nanoTime();
+        for (int i = 0; i < 20; i++) {
+            offer(batch("m" + i));
+            while (writer().queued() > 0) {
+                Thread.onSpinWait();
+            }
+        }
+        await(() -> taken.size() == 20);
+        long elapsed = System.nanoTime() - start;
+        assertThat(journal().counters().syncs.sum()).isLessThanOrEqualTo(1 + elapsed / 2_000_000);
+    }
+
+    @Test
+    void syncsABatchWithAReceiptAtOnceAlsoWhenOthersGather() throws InterruptedException {
+        Durables durables = new Durables();
+        for (int i = 0; i < 8; i++) {
+            offer(batch("gathers"));
+            MessageBatch batch = batch("m" + i);
+            batch.receipt(durables);
+            offer(batch);
+            int expected = i + 1;
+            await(() -> durables.durable.get() == expected);
+        }
+        assertThat(journal().counters().syncs.sum()).isGreaterThanOrEqualTo(8);
+    }
+
+    @Test
     void tellsReceiptsAndHandsOverInTheOrderOfTheJournal() throws Exception {
         Durables receipt = new Durables();
         List<String> all = new ArrayList<>();
