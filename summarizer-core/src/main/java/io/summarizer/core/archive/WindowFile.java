@@ -12,18 +12,31 @@ import java.util.List;
 
 /**
  * The rows of one summary in the file of a window. Holds no rows and no open file. If the file also has rows of the
- * summary's overflow, another object represents the rows of the overflow. Immutable.
+ * summary's overflow, another object represents the rows of the overflow. Immutable. Memory: 64 bytes, because a
+ * service may have closed 100,000 windows; the name of the file is therefore made when it is needed.
  *
  * @param layout layout of the rows in the file; files with equal layouts share one object
  */
-record WindowFile(
-        Disk disk, String name, int number, long cut, long start, long end, long rows, long bytes, SummaryLayout layout)
+record WindowFile(Disk disk, int number, long cut, long start, long end, long rows, long bytes, SummaryLayout layout)
         implements ClosedWindow {
+    /** The end of the names of files of windows. */
+    static final String SUFFIX = ".state";
+
     private static final int COPY_BYTES = 64 * 1024;
+
+    /** The name of the file of a window. The first file has number 1, each replacement a greater number. */
+    static String name(long start, int number) {
+        return WindowName.of(start) + (number == 1 ? "" : "-" + number) + SUFFIX;
+    }
+
+    /** The name of the file in its folder. */
+    String name() {
+        return name(start, number);
+    }
 
     @Override
     public Rows open(SummaryLayout wanted, List<Integer> path) throws IOException {
-        StateFile file = StateFile.open(disk, name);
+        StateFile file = StateFile.open(disk, name());
         try {
             int summary = file.layouts().indexOf(layout);
             if (summary < 0) {
@@ -39,7 +52,7 @@ record WindowFile(
     @Override
     public void copyTo(OutputStream out) throws IOException {
         byte[] bytes = new byte[COPY_BYTES];
-        try (DiskFile file = disk.open(name, false)) {
+        try (DiskFile file = disk.open(name(), false)) {
             long copied = 0;
             for (int read = 1; read > 0; copied += read) {
                 read = file.read(ByteBuffer.wrap(bytes), copied);
@@ -53,6 +66,6 @@ record WindowFile(
 
     @Override
     public String toString() {
-        return disk + "/" + name;
+        return disk + "/" + name();
     }
 }

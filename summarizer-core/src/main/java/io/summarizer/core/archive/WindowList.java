@@ -14,7 +14,7 @@ public final class WindowList {
     /** Number of holders. Guarded by the folder. */
     int holders;
 
-    WindowList(long version, List<ClosedWindow> windows, List<ClosedWindow> overflow) {
+    WindowList(long version, List<? extends ClosedWindow> windows, List<? extends ClosedWindow> overflow) {
         this.version = version;
         this.windows = List.copyOf(windows);
         this.overflow = List.copyOf(overflow);

@@ -7,10 +7,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
+import java.util.Arrays;
 import java.util.Collection;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The deliveries that one export has made, as lines of a file. The line of a delivery is appended and forced to the
  * disk. When most lines are no longer needed, the file is written anew. An incomplete line is ignored, so its delivery
- * is made again. One thread.
+ * is made again. Memory: 20 to 30 bytes for each delivery, because there may be 100,000. One thread.
  */
 final class DeliveryMarks {
     private static final Pattern LINE = Pattern.compile("(-?\\d{1,19}) (\\d{1,10}) (\\d{1,19}) ([0-9a-f]{8})");
@@ -29,8 +28,11 @@ final class DeliveryMarks {
     private final Disk disk;
     private final String name;
     private final boolean isNew;
-    /** By time. */
-    private final TreeMap<Long, Mark> marks = new TreeMap<>();
+    // The marks, by time: their attributes, in arrays that may be longer.
+    private long[] times = new long[16];
+    private int[] numbers = new int[16];
+    private long[] cuts = new long[16];
+    private int count;
 
     private long end;
     private int lines;
@@ -75,7 +77,7 @@ final class DeliveryMarks {
             if (mark == null) {
                 whole = false;
             } else {
-                marks.put(mark.time, mark);
+                put(mark);
             }
             lines++;
             from = to + 1;
@@ -106,6 +108,35 @@ final class DeliveryMarks {
         return String.format("%s %08x\n", text, checksum.getValue());
     }
 
+    private Mark get(int at) {
+        return new Mark(times[at], numbers[at], cuts[at]);
+    }
+
+    private void set(int at, Mark mark) {
+        times[at] = mark.time;
+        numbers[at] = mark.number;
+        cuts[at] = mark.cut;
+    }
+
+    /** Adds a mark, or replaces the mark of the same time. */
+    private void put(Mark mark) {
+        int at = Arrays.binarySearch(times, 0, count, mark.time);
+        if (at < 0) {
+            at = -at - 1;
+            if (count == times.length) {
+                int length = count + count / 2;
+                times = Arrays.copyOf(times, length);
+                numbers = Arrays.copyOf(numbers, length);
+                cuts = Arrays.copyOf(cuts, length);
+            }
+            int later = count++ - at;
+            System.arraycopy(times, at, times, at + 1, later);
+            System.arraycopy(numbers, at, numbers, at + 1, later);
+            System.arraycopy(cuts, at, cuts, at + 1, later);
+        }
+        set(at, mark);
+    }
+
     /** Whether there was no file. */
     boolean isNew() {
         return isNew;
@@ -117,18 +148,19 @@ final class DeliveryMarks {
     }
 
     boolean has(Mark mark) {
-        return mark.equals(marks.get(mark.time));
+        int at = Arrays.binarySearch(times, 0, count, mark.time);
+        return at >= 0 && mark.equals(get(at));
     }
 
     /** The mark with the latest time. */
     @Nullable
     Mark last() {
-        return marks.isEmpty() ? null : marks.lastEntry().getValue();
+        return count == 0 ? null : get(count - 1);
     }
 
     /** Adds marks. They are durable after {@link #force}. */
     void add(Collection<Mark> more) {
-        more.forEach(mark -> marks.put(mark.time, mark));
+        more.forEach(this::put);
         behind = true;
     }
 
@@ -138,8 +170,8 @@ final class DeliveryMarks {
      * @throws IOException when the mark is not durable. The mark was added nevertheless.
      */
     void add(Mark mark) throws IOException {
-        marks.put(mark.time, mark);
-        if (behind || lines - marks.size() > USELESS_MAX + marks.size()) {
+        put(mark);
+        if (behind || lines - count > USELESS_MAX + count) {
             behind = true;
             force();
             return;
@@ -156,8 +188,14 @@ final class DeliveryMarks {
     }
 
     /** Drops the marks of all other times. */
-    void retain(Set<Long> times) {
-        marks.keySet().retainAll(times);
+    void retain(Set<Long> wanted) {
+        int kept = 0;
+        for (int i = 0; i < count; i++) {
+            if (wanted.contains(times[i])) {
+                set(kept++, get(i));
+            }
+        }
+        count = kept;
     }
 
     /** Makes all marks durable. */
@@ -166,8 +204,8 @@ final class DeliveryMarks {
             return;
         }
         StringBuilder text = new StringBuilder();
-        for (Map.Entry<Long, Mark> mark : marks.entrySet()) {
-            text.append(line(mark.getValue()));
+        for (int i = 0; i < count; i++) {
+            text.append(line(get(i)));
         }
         byte[] bytes = text.toString().getBytes(StandardCharsets.US_ASCII);
         String temporary = name + TEMPORARY;
@@ -178,7 +216,7 @@ final class DeliveryMarks {
         disk.rename(temporary, name);
         disk.sync();
         end = bytes.length;
-        lines = marks.size();
+        lines = count;
         behind = false;
     }
 }
