@@ -14,8 +14,8 @@ import java.util.Set;
  * @param candidates settings among which the picks were chosen
  * @param noise the noise of throughput
  * @param picks one setting for each goal that the results can decide
- * @param spinning the fastest setting whose idle workers use CPU time; empty unless this setting is faster than the
- *     pick for throughput
+ * @param spinning the fastest setting whose idle workers use CPU time, if this setting is faster than the pick for
+ *     throughput; otherwise empty
  * @param effects average effects of the queues, of the numbers of workers and of the JDKs
  * @param gaps questions that the results leave open, with the reasons
  */

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 public final class Advisor {
-    /** Largest share of the best throughput that a setting may lack to be picked for its CPU time. */
+    /** Limit for the pick by CPU time: the throughput of a setting may be below the best by at most this share. */
     public static final double CPU_SLACK = 0.05;
 
     private static final int REPEATS = LeadersPlan.NEW_RUNS;
@@ -266,8 +266,8 @@ public final class Advisor {
     }
 
     /**
-     * Returns the p99 in µs of each repeat at an offered rate. Includes each repeat that was measured at this rate, or
-     * at both a lower and a higher rate.
+     * Returns the p99 in µs of each repeat at an offered rate. If a repeat was not measured at this rate, its p99 is
+     * interpolated between a lower and a higher rate. A repeat without both of these rates is left out.
      */
     static double[] p99At(Measured measured, double rate) {
         Map<Integer, TreeMap<Double, Double>> byRepeat = new TreeMap<>();

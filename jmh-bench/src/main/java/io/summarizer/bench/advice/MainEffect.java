@@ -145,8 +145,8 @@ public record MainEffect(String title, int groups, String usual, List<Value> val
     }
 
     /**
-     * Returns the values to compare. Groups may have different sets of values. The result is the set whose groups have
-     * the most settings.
+     * Returns the values to compare. If groups have different sets of values, returns the set whose groups together
+     * have the most settings.
      */
     private static Set<String> mostCommonValues(Map<Point, Map<String, Double>> groups) {
         Map<Set<String>, Integer> settings = new HashMap<>();

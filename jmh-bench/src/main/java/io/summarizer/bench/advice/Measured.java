@@ -32,7 +32,10 @@ public record Measured(Point point, List<Row> runs) {
         return measured;
     }
 
-    /** Returns the value of a factor that most runs have; of several such values, the alphabetically first. */
+    /**
+     * Returns the most frequent value of a factor over all runs; of several equally frequent values, the alphabetically
+     * first.
+     */
     public static String usual(Collection<Measured> measured, Factor factor) {
         Map<String, Integer> counts = new TreeMap<>();
         measured.forEach(

@@ -18,7 +18,8 @@ import java.util.function.IntFunction;
  *
  * @param port port on the loopback
  * @param connections number of connections
- * @param bytes function that returns the bytes to send, by the number of the connection; connections may share an array
+ * @param bytes function from the number of a connection to the bytes that the connection sends; connections may share
+ *     an array
  * @param reads whether the connections read the answers of the service
  * @param holdMillis time from the first connect to the close of all connections
  */

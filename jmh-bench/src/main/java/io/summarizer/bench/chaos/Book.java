@@ -24,7 +24,10 @@ final class Book {
     private final long[] plainEvents = new long[Numbered.KEYS];
     private final long[] plainAmounts = new long[Numbered.KEYS];
 
-    /** Events below this number are settled: all of them were in the rows before the summary {@code Seen} was reset. */
+    /**
+     * Events whose number is below this one are settled: all of them were in the rows before the summary {@code Seen}
+     * was reset.
+     */
     private long settled;
 
     private long journalLost;
@@ -45,8 +48,8 @@ final class Book {
     }
 
     /**
-     * Number of additional counts of events without {@code dedup}: the service counts such an event again when it is
-     * sent again.
+     * Number of times that events without {@code dedup} were counted again: when such an event is sent again, the
+     * service counts it again.
      */
     long plainAgain() {
         return plainAgain;
@@ -75,7 +78,7 @@ final class Book {
 
     /**
      * Checks that every event in the rows of {@code Seen} was sent, and was counted at most as often as it was sent. An
-     * event with an id must have been counted once. Collects the numbers of missing events.
+     * event with an id must have been counted once. Collects the acknowledged events that are missing.
      *
      * @param sender the sender; {@code acknowledged} was read from it before the rows were pulled, and {@code sent}
      *     afterwards

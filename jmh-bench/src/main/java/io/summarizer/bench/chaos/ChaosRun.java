@@ -60,8 +60,8 @@ public final class ChaosRun {
     private static final int CLOCK_SECONDS_MIN = 2 * 3_600;
     private static final int CLOCK_SECONDS_MAX = 12 * 3_600;
     /**
-     * Largest error of the clock after an incident, in either direction. Between two incidents the error changes by at
-     * most twice this value, which is half an hour. That is less than the hour for which the service remembers ids.
+     * Largest error of the clock after an incident, in either direction. From one incident to the next, the error
+     * changes by at most twice this value: half an hour. The service remembers ids for longer, for an hour.
      */
     private static final int CLOCK_LEFT_SECONDS_MAX = 15 * 60;
 

@@ -11,8 +11,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A producer of events to a topic of Kafka. It repeats events that no broker took, but never adds an event twice. One
- * thread hands events to the sender; Kafka's client sends them on a thread of its own.
+ * A producer of events to a topic of Kafka. The sender sends an event again if no broker took the event, and never adds
+ * an event twice. One thread hands events to the sender; Kafka's client sends them on a thread of its own.
  */
 final class KafkaSender implements Sender {
     private static final int IDLE_MS = 5;

@@ -47,7 +47,7 @@ final class RsyslogSender implements Sender {
      * @param folder the rsyslogd's own folder
      * @param port the service's port, on the loopback
      * @param memory number of messages above which the queue goes to disk
-     * @param messages returns the message of an event, without an id, by the number of the event
+     * @param messages function from the number of an event to the event's message; the message has no id
      */
     static RsyslogSender relp(
             Path home, Path folder, int port, long ratePerSecond, int memory, LongFunction<byte[]> messages)

@@ -70,7 +70,7 @@ final class WindowFiles {
         puts.put(start, SeenFiles.sha256(Files.readAllBytes(file)));
     }
 
-    /** Whether the file of a window is the one that was put. Valid only after {@link #look}. */
+    /** Whether a window now has the file that was put. Valid only after {@link #look}. */
     boolean hasPut(long start) {
         String put = puts.get(start);
         return put != null && present.containsValue(put);

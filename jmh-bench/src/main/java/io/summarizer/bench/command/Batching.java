@@ -415,7 +415,7 @@ public final class Batching extends BenchCommand {
                 .add(lines.chart("One summary", "threads", "M events/s", "workers,(.*)-(\\d+)", 1e-6, 0));
     }
 
-    /** The style of a line in its chart. Lines with a sync, from rsyslogd or with a hot key are dashed. */
+    /** The style of a line in its chart. The lines for a sync, for rsyslogd and for a hot key are dashed. */
     private static Style style(String name) {
         for (List<String> names : List.of(TARGETS, ROUTES, WAYS)) {
             int number = names.indexOf(name);

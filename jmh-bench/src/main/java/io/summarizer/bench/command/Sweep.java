@@ -341,7 +341,8 @@ public final class Sweep extends BenchCommand {
     /**
      * Runs the plan.
      *
-     * @param endNanos end of the sweep's time; the time to build the server and to write the input is a part of it
+     * @param endNanos end of the sweep's time; the sweep's time includes the time to build the server and to write the
+     *     input
      */
     private boolean run(String sweep, SweepPlan chosen, Results known, Timing timing, Jdks found, long endNanos)
             throws IOException, InterruptedException {

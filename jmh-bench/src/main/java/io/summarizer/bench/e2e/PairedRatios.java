@@ -21,8 +21,8 @@ public record PairedRatios(double median, double low, double high, int pairs) {
     public static final int LEAST = 6;
 
     /**
-     * Greatest allowed probability that the true median lies below the interval. The probability that it lies above has
-     * the same bound.
+     * Greatest allowed probability that the true median lies below the interval. The probability that the median lies
+     * above the interval has the same bound.
      */
     private static final double SIDE = 0.025;
 

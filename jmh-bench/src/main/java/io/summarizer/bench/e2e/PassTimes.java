@@ -60,7 +60,8 @@ public record PassTimes(String measure, String workload, long events, List<Doubl
     /**
      * The row in a file of pairs.
      *
-     * @param other passes of another commit over the same events, measured just before or after
+     * @param other passes of another commit over the same events, each measured just before or after a pass of this
+     *     commit
      * @param pair number of the pair, from 1 on
      */
     public String csvBeside(PassTimes other, String commit, int pair) {

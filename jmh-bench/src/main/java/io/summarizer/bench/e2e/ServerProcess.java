@@ -354,8 +354,9 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Waits until the server has received a number of messages. Because each question takes processor time of the
-     * server, asks again after half of the time that the rest needs at the rate since the last question.
+     * Waits until the server has received a number of messages. Each question takes processor time of the server. So
+     * the method estimates how long the remaining messages will take, by the rate since the last question, and asks
+     * again after half of this time.
      */
     public void awaitReceived(long expected, Duration limit) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();

@@ -22,9 +22,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A job of {@code bin/summarizer flink try} in a process of its own. The job's results tell for each checkpoint its
- * time, and how many events the job had evaluated before it. Statistics come from Flink's REST API, whose port the log
- * names. One thread.
+ * A job of {@code bin/summarizer flink try} in a process of its own. For each checkpoint, the job's results have the
+ * time of the checkpoint, and the number of events that the job had evaluated before. Statistics come from Flink's REST
+ * API, whose port the log names. One thread.
  */
 public final class FlinkTry implements AutoCloseable {
     private static final Pattern REST = Pattern.compile("Rest endpoint listening at (\\S+)");

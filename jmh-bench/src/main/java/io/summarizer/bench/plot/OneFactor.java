@@ -195,7 +195,7 @@ final class OneFactor {
                         one -> one.point().without(free), LinkedHashMap::new, Collectors.toList()));
     }
 
-    /** Returns the largest group of each mode: settings that differ only in the varied factors. */
+    /** Groups the settings that differ only in the varied factors, and returns the largest group of each mode. */
     private List<Measured> largestOfEachMode(List<Measured> settings, Varied varied) {
         Point reference = selection.usual().without(varied.factors());
         List<Measured> largest = new ArrayList<>();

@@ -109,7 +109,7 @@ final class Tables {
         return cells;
     }
 
-    /** Returns a table whose first row is the header; empty text when there is no other row. */
+    /** Returns a table whose first row is the header; empty text when there are no rows below the header. */
     private String table(String title, List<List<String>> rows) {
         if (rows.size() < 2) {
             return "";

@@ -49,7 +49,7 @@ public enum Shape {
         return shared;
     }
 
-    /** The ways of waiting that this queue offers; only blocking if it offers no choice. */
+    /** The ways of waiting that this queue offers; if the queue offers no choice, only blocking. */
     public List<WaitPolicy> waits() {
         return kind.waits().isEmpty() ? List.of(WaitPolicy.BLOCKING) : kind.waits();
     }

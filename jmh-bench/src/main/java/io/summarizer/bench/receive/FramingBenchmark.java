@@ -26,8 +26,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures framing and envelope parsing for a read of 480 messages of about 125 bytes, including the copy out of the
- * read's buffer. Also measures each of these parts separately.
+ * Measures framing and envelope parsing for a read of 480 messages of about 125 bytes, including the copy of the
+ * messages out of the read buffer. Also measures each of these parts separately.
  *
  * <pre>bin/bench jmh FramingBenchmark</pre>
  */

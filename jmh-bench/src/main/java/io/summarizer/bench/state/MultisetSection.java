@@ -102,7 +102,7 @@ final class MultisetSection {
         return nanos;
     }
 
-    /** Values to add to sets that already have them, in random order. Each value of a set is equally likely. */
+    /** Values in random order, to add to sets that already have these values. Each value of a set is equally likely. */
     private static final class Again {
         final int[] sets = new int[ADDS];
         final long[] hashes = new long[ADDS];

@@ -190,7 +190,10 @@ final class OpenWindowSection {
             nanos[2][round] = (parsing + applying) / events;
         }
 
-        /** The type by the topic's fourth byte: {@code ad.impression}, {@code ad.click}, {@code ad.conversion}. */
+        /**
+         * Returns the type by the first letters after {@code ad.}: 0 for {@code impression}, 1 for {@code click}, 2 for
+         * {@code conversion}.
+         */
         private static int type(IMessage message) {
             int at = message.offset(MessageBatch.TOPIC) + "ad.".length();
             return message.bytes()[at] == 'i' ? 0 : message.bytes()[at + 1] == 'l' ? 1 : 2;

@@ -201,7 +201,10 @@ public final class Updates {
         return i * 1_000_000_007L % rows;
     }
 
-    /** Returns the hash of a user of row {@code row}: user {@code number} modulo the number of the row's users. */
+    /**
+     * Returns the hash of one user of row {@code row}. The index of the user is {@code number} modulo the count of the
+     * row's users.
+     */
     static long user(int row, int number) {
         return scatter((long) row * MOST_USERS + number % (1 + row % MOST_USERS));
     }

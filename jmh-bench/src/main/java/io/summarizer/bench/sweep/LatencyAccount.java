@@ -4,8 +4,9 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Computes the latency of each probe from pulls, although a pull shows only the number of probes so far. The latency
- * starts when the probe was due, even if the probe was sent later. So it includes pauses before the sending and after
- * it. If workers reorder two probes, the two latencies are exchanged, which changes no percentile. Used by one thread.
+ * starts when the probe was due, even if the probe was sent later. So the latency includes pauses before and after the
+ * sending. If workers reorder two probes, the two latencies are exchanged, which changes no percentile. Used by one
+ * thread.
  */
 public final class LatencyAccount {
     private static final long MAX_NANOS = 3_600_000_000_000L;

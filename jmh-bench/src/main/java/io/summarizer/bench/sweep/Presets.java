@@ -42,8 +42,9 @@ public final class Presets {
 
     /**
      * The points of the article. With queues, they are all combinations of pairs of queues, JDKs, 1 to 3 owners and 1
-     * to 2 parser workers. Without queues, they are all combinations of both modes, JDKs, and 1 to 2 event loops. Other
-     * points differ from the default in one factor. {@link LeadersPlan} measures latency by load.
+     * to 2 parser workers. Without queues, they are all combinations of both modes, JDKs, and 1 to 2 event loops. In
+     * addition, there are points that differ from the default in one factor. {@link LeadersPlan} measures latency by
+     * load.
      */
     public static List<Task> full(Space space, List<String> jdks, int repeats) {
         List<Task> tasks = new ArrayList<>();

@@ -23,7 +23,10 @@ public final class SearchPlan implements SweepPlan {
     static final int LEADER_RUNS = CHOOSING_RUNS + LeadersPlan.NEW_RUNS;
 
     private static final int LEADERS = 3;
-    /** Largest distance to the best score, as a share of the best score, at which a point is visited again. */
+    /**
+     * Limit for visiting a point again: its score may differ from the best score by at most this share of the best
+     * score.
+     */
     private static final double NOISE = 0.03;
 
     private final List<Space> spaces;

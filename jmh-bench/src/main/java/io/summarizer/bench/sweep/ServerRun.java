@@ -89,8 +89,8 @@ final class ServerRun {
 
     /**
      * Warms up the server: sends full load in periods, until the periods get no faster or the time is over. After each
-     * period, waits until the server's JIT compilers are done. On a machine with few processors, compilers without
-     * these pauses would take much longer, and would still run during the measurement.
+     * period, waits until the server's JIT compilers are done. Without these pauses, the compilers would take much
+     * longer on a machine with few processors, and would still run during the measurement.
      */
     void warmUp(double seconds) throws IOException, InterruptedException {
         long end = System.nanoTime() + (long) (seconds * 1e9);

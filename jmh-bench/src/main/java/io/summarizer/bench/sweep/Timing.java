@@ -16,7 +16,10 @@ public record Timing(double warmUp, double measure, double load, double limit, d
     /** The usual {@link #pullPause}. */
     public static final double PULL_PAUSE = 0.005;
 
-    /** Share of the time at each rate, at its beginning, in which the server settles and no latency is measured. */
+    /**
+     * Length of the first part of the time at each rate, as a share of this time. In the first part, the server
+     * settles, and no latency is measured.
+     */
     static final double SETTLE = 0.2;
 
     /** Time to start two JVMs and to end the server. */

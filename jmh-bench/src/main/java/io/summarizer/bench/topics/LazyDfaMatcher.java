@@ -192,7 +192,10 @@ public final class LazyDfaMatcher implements TopicMatcher {
         return true;
     }
 
-    /** The number does not include the states and edges of the DFA, which have a bound of their own. */
+    /**
+     * Counts the states and words of the automaton, but not the states and edges of the DFA, which have a bound of
+     * their own.
+     */
     @Override
     public int parts() {
         return automaton.states() + words.size();

@@ -108,9 +108,10 @@ public final class Measure {
 
     /**
      * Repeats Treat's measurements. The first measurement repeatedly looks up one topic, which matches one
-     * subscription. There is no other subscription (cold), or there are 1,000 random subscriptions of 5 words (hot).
-     * The second looks up the 100,000 messages of his throughput measurement, with his subscriptions of 3 words. The
-     * third is like the load of a broker: it looks up 10,000 topics in turn, with 1,000 subscriptions.
+     * subscription. In the cold case, there is no other subscription; in the hot case, there are 1,000 random
+     * subscriptions of 5 words. The second looks up the 100,000 messages of his throughput measurement, with his
+     * subscriptions of 3 words. The third is like the load of a broker: it looks up 10,000 topics in turn, with 1,000
+     * subscriptions.
      */
     private void treat() {
         Workload workload = new Workload(5, 100);
@@ -147,8 +148,8 @@ public final class Measure {
     }
 
     /**
-     * Measures one matcher that threads share. Each thread looks up topics. In a given share of its operations, it adds
-     * or removes a subscription instead.
+     * Measures one matcher that threads share. Each thread looks up topics. In a given share of the operations, the
+     * thread instead adds or removes a subscription.
      */
     private void threads() throws Exception {
         Workload workload = new Workload(7, 100);

@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>This matcher does less than the others, and their test suite does not cover it. MQTT allows {@code #} only at the
  * end, so a {@code #} elsewhere becomes {@code +}. In MQTT, an empty word has another meaning than here. The methods
- * that change subscriptions do not tell whether they changed anything. Like the other matchers, this matcher gets
- * parsed patterns. As a broker does, it makes a topic from bytes for each lookup.
+ * that change subscriptions do not tell whether they changed anything. Patterns are parsed before they are added, as
+ * for the other matchers. Each lookup makes a topic from bytes, as a broker does.
  */
 public final class MoquetteMatcher implements TopicMatcher {
     private final CTrie trie = trie();
@@ -24,7 +24,7 @@ public final class MoquetteMatcher implements TopicMatcher {
 
     /**
      * Makes the trie by reflection, because the trie's constructor is not public. The public classes around the trie
-     * would also write to a store of the broker.
+     * are no alternative, because they would also write to a store of the broker.
      */
     private static CTrie trie() {
         try {

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A matcher with bitmaps by the position of a word. Each position has a row for every word that occurs there in a
  * subscription. It also has a row <em>other</em> for all other words, and a row <em>null</em> for topics that end
- * before it. Each row has a bit for each subscription, which is set if the subscription accepts the row's word at this
- * position. A subscription matches if its bit is set in the rows of all the topic's words. The greatest number of words
- * of a topic has to be known beforehand. A lookup of a longer topic finds no subscription.
+ * before this position. Each row has a bit for each subscription. The bit is set if the subscription accepts the row's
+ * word at this position. A subscription matches if its bit is set in the rows of all the topic's words. The greatest
+ * number of words of a topic has to be known beforehand. A lookup of a longer topic finds no subscription.
  *
  * <p>In the row of a word, the bits of subscriptions with {@code *} are set, too, so a lookup needs only one row per
  * position. Rows are plain bitmaps. For a few thousand subscriptions, a row takes a few hundred bytes, and intersecting

@@ -88,7 +88,7 @@ final class Words {
         return Bytes.hash(text, start, end - start, 0) | Long.MIN_VALUE;
     }
 
-    /** The hash of a word, made from the word's key. The low bits are as well mixed as the high bits. */
+    /** The hash of a word, made from the word's key. The low bits are mixed as thoroughly as the high bits. */
     static int hash(long key) {
         long h = key * 0x9E3779B97F4A7C15L;
         h ^= h >>> 29;

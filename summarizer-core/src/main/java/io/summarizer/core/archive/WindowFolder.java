@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A damaged file is reported and set aside as {@code WINDOW.state.damaged}. Other files in the folder are left
  * alone.
  *
- * <p>One thread at a time writes, puts and expires; any thread calls {@link #acquire}, {@link #release} and {@link
- * #current}. Memory: 72 to 80 bytes for each window.
+ * <p>Only one thread at a time may write, put and expire windows; any thread may call {@link #acquire}, {@link
+ * #release} and {@link #current}. Memory: 72 to 80 bytes for each window.
  */
 public final class WindowFolder {
     private static final String DAMAGED = ".damaged";
@@ -57,7 +57,7 @@ public final class WindowFolder {
     /** The windows of the summary, by start. Used by the writing thread. */
     private final List<WindowFile> windows = new ArrayList<>();
 
-    /** The windows of the overflow, by start; without those that have no rows. Used by the writing thread. */
+    /** The windows in which the overflow has rows, by start. Used by the writing thread. */
     private final List<WindowFile> overflow = new ArrayList<>();
 
     /** The layouts of the files; equal layouts are one object. Used by the writing thread. */
@@ -171,7 +171,7 @@ public final class WindowFolder {
         return from < files.size() && files.get(from).start() == start ? from : -from - 1;
     }
 
-    /** Lists a window in place of the window with the same start, whose file is deleted later. */
+    /** Lists a window. If a window with the same start is listed already, replaces it, and deletes its file later. */
     private void list(Contents contents) {
         long start = contents.rows.start();
         int at = indexOf(windows, start);
@@ -228,8 +228,8 @@ public final class WindowFolder {
      * Writes a window, reads it back, and lists it. If a window with this start is listed already, the new file
      * replaces the file of that window. When this method throws, the list does not change.
      *
-     * @param cut a cut that the caller holds, and that is never revoked. Of the cut's views of the summary and of the
-     *     summary's overflow, this method writes those whose {@link StoreView#window} is {@code start}.
+     * @param cut a cut that the caller holds, and that is never revoked. The cut has views of the summary and of the
+     *     summary's overflow; this method writes the views whose {@link StoreView#window} is {@code start}.
      * @param start start of the window
      * @param end end of the window
      */
@@ -317,8 +317,8 @@ public final class WindowFolder {
     }
 
     /**
-     * Finishes the work of an earlier process: if the file that it prepared is still there and can be read, the file
-     * becomes a closed window.
+     * Finishes the work of an earlier process: if the file that this process prepared is still there and can be read,
+     * the file becomes a closed window.
      */
     public void finishPut(long start, String sha256) throws IOException {
         if (disk.list().contains(preparedName(start, sha256))) {

@@ -67,8 +67,8 @@ public final class ByteAccount {
     }
 
     /**
-     * Adds {@code times} to the number of refusals: another account refused additions that the user of this account had
-     * passed on.
+     * Adds {@code times} to the number of refusals. Called when the user of this account passed additions on to another
+     * account, and the other account refused them.
      */
     public void refuse(long times) {
         refusals += times;

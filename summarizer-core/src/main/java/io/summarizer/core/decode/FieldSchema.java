@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name name in the proto definition
  * @param jsonName its other name in JSON
- * @param column number of its column in a CSV payload, from 1; equal to the field's number
+ * @param column number of the field's column in a CSV payload, from 1; equal to the number of the field
  * @param kind its type
  * @param valueSlot slot of the value; for a message, slot of its presence; for LIST and MAP, slot of the list. -1 when
  *     the value is not wanted.

@@ -75,7 +75,10 @@ public final class JsonMessage {
         return name != null && name.text.equals(text) ? name : stranger;
     }
 
-    /** Remembers an unwanted name, unless there are too many. The name is ASCII without escapes. */
+    /**
+     * Remembers an unwanted name, unless too many names are remembered already, or the name is too long. The name is
+     * ASCII without escapes.
+     */
     JsonName learn(byte[] bytes, int from, int to) {
         if (learned == MAX_LEARNED || to - from > MAX_LEARNED_BYTES) {
             return stranger;

@@ -84,7 +84,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
     private final boolean[] objects = new boolean[MAX_DEPTH + 1];
 
     private int depth;
-    /** Total bytes of the names that Jackson remembers, in the form in which the documents had them. */
+    /** Total bytes of the names that Jackson remembers. A name counts in the form in which it stood in the document. */
     private long namesBytes;
 
     private int textFrom;
@@ -259,8 +259,8 @@ final class JsonTokens extends UTF8StreamJsonParser {
     }
 
     /**
-     * Reads the name whose first byte is the current byte. Takes the name from Jackson's table, after adding it if it
-     * is new.
+     * Reads the name whose first byte is the current byte. Takes the name from Jackson's table; a new name is added to
+     * the table first.
      */
     private String rememberedName() throws IOException {
         int from = _inputPtr;

@@ -5,8 +5,8 @@ import io.summarizer.core.bytes.Bytes;
 /**
  * Hashes the id of an event, together with the key of a row that the event updates, to 128 bits. The function is
  * SipHash-1-3 in its variant with a 128-bit result (Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012).
- * It has one round per word and three rounds at the end, like the hash of Rust's hash maps. The input is 64-bit words.
- * An id is put in as its type and then its value. A text is put in as its length and then its bytes.
+ * It has one round per word and three rounds at the end, like the hash of Rust's hash maps. The input is 64-bit words:
+ * for an id, its type and then its value; for a text, its length and then its bytes.
  *
  * <p>The hasher keeps the state after the id. An event's id is hashed once, and the hash of each row continues from
  * that state. Belongs to one thread, and allocates nothing. Cost: one round per word, and seven rounds at the end of

@@ -72,8 +72,8 @@ final class IdIndex {
     }
 
     /**
-     * Removes the id at this place. Returns false when the index has no entry for this place, because the id was seen
-     * again later, and its entry has the later place.
+     * Removes the id at this place. Returns false when the index has no entry for this place: the id was seen again,
+     * and its entry has the later place.
      */
     boolean remove(long low, int place) {
         long[] segment = segment(low);

@@ -91,8 +91,8 @@ final class IdLog {
     }
 
     /**
-     * Returns the second half of the old id that will be overwritten by the addition after {@code others} more
-     * additions. Returns 0 if there is no such id, or if its place is not in the newest chunk.
+     * Returns the second half of the old id that a coming addition will overwrite. The next {@code others} additions
+     * come before this addition. Returns 0 if there is no such id, or if its place is not in the newest chunk.
      */
     long lowAhead(int others) {
         int slot = used + others;

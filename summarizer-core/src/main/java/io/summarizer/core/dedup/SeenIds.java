@@ -179,8 +179,8 @@ public final class SeenIds {
     }
 
     /**
-     * Number of ids that were dropped since the start, because of the bound, although they could have been inherited:
-     * their window was not over.
+     * Number of ids that were dropped since the start because of the bound. These ids could have been inherited,
+     * because their window was not over.
      */
     public long forgotten() {
         return forgotten.get();

@@ -48,8 +48,8 @@ public final class SummaryLoader {
      * Makes a loader into a single store. The store takes the rows of all partitions.
      *
      * @param target a store of the defined summary that {@code summary} matches
-     * @param appends whether all rows have different keys and the store is only read after loading; if so, loading is
-     *     faster
+     * @param appends whether all rows have different keys, and the store is never changed after the loading; if so,
+     *     loading is faster
      */
     public SummaryLoader(LayoutMatch match, int summary, SummaryStore target, boolean appends) {
         this(match, summary, (partition, window) -> target, ONE, newLocks(ONE), appends);

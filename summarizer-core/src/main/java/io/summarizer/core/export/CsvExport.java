@@ -97,7 +97,7 @@ public final class CsvExport implements AutoCloseable {
     /**
      * Writes until everything is written or {@code pauses} returns true. Returns whether everything is written. Calls
      * {@code pauses} after every few rows, after each row if the condition may take long, and after each write to the
-     * sink. So between two calls of {@code pauses}, it writes at most 64 KiB plus one row.
+     * sink. So between two calls of {@code pauses}, this method writes at most 64 KiB plus one row.
      *
      * @throws CsvQueryException when the query takes too much memory or work
      */

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * A table of groups. It has the columns of a summary or nested summary, but only some key columns. For a nested
  * summary, the keys of enclosing summaries are key columns, too. Immutable.
  *
- * @param layout layout of the table of groups; the value columns are those of the summary
- * @param sources for each key column of the groups, its position among the key columns of the summary
+ * @param layout layout of the table of groups; the table has the value columns of the summary
+ * @param sources for each key column of the groups, the position of this column among the key columns of the summary
  * @param every the windows to group by; the first key column of the groups is then the start of the window. Null when
  *     rows are not grouped by windows
  */

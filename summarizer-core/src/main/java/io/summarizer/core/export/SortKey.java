@@ -35,8 +35,8 @@ public final class SortKey {
     }
 
     /**
-     * Puts a signed integer of 128 bits, given in two halves. It is never null. The key grows by 9 bytes if the integer
-     * fits 64 bits, otherwise by 17.
+     * Puts a signed integer of 128 bits, given in two halves. The integer is never null. The key grows by 9 bytes if
+     * the integer fits 64 bits, otherwise by 17.
      */
     public void putSum(long low, long high, boolean descending) {
         boolean narrow = high == low >> 63;

@@ -210,8 +210,8 @@ final class SortedRows {
     }
 
     /**
-     * Puts up to {@code rows} further rows in order. Returns true when all rows are in order. The first call drops the
-     * keys, so do not offer rows after it.
+     * Sorts up to {@code rows} further rows. Returns true when all rows are in order. The first call drops the keys, so
+     * do not offer rows after it.
      */
     boolean sort(int rows) {
         if (unsorted < 0) {

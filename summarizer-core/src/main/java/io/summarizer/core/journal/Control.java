@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of the journal that changes the state but is not a message, with its position between messages. Controls
- * have no sequences, but numbers of their own, from 0 on.
+ * A journal entry that changes the state but is not a message. It has a position between messages. Controls have no
+ * sequences, but numbers of their own, from 0 on.
  *
  * @param name the subject of the change: for {@link Kind#DEFINITIONS} the name of the definitions, for {@link
  *     Kind#RESET} the name of the summary, for {@link Kind#PIPELINES} the patterns of the pipelines as text

@@ -84,7 +84,7 @@ public final class Journal implements AutoCloseable {
         SOUND,
         /** There may be dropped controls, because no later segment replaces them yet. */
         HAUNTED,
-        /** There may be forgotten controls. The last segment has no synced records and will get none. */
+        /** There may be dropped controls. The last segment has no synced records, and will get none. */
         HAUNTED_AND_BARREN,
         /** The files are closed. */
         CLOSED;

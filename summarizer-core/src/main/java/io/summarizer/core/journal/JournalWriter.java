@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  * A group consists of all batches in the queue, so groups grow with the load. If the queue has only one batch, and a
  * sender waits for its receipt, this batch is synced at once. If no sender waits for any batch of a group, a sync comes
- * at least 2 ms after the previous one. Under load, one force serves hundreds of batches. The target gets batches in
+ * at least 2 ms after the previous sync. Under load, one force serves hundreds of batches. The target gets batches in
  * the order of their sequences, and only durable batches.
  *
  * <p><b>When the journal is full</b>, or the disk fails, the writer takes no more batches from the queue. So the queue
@@ -86,7 +86,10 @@ public final class JournalWriter implements AutoCloseable {
     /** Time without messages after which the journal records that it was synced. */
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Least time between syncs of groups without receipts, such as those of Kafka. A sync takes processor time. */
+    /**
+     * Least time between syncs of groups without receipts, such as groups of messages from Kafka. The limit saves
+     * processor time.
+     */
     private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -233,7 +236,7 @@ public final class JournalWriter implements AutoCloseable {
      *
      * @return number of the control
      * @throws IOException on failure. When the {@link #state} is CLOSED or DEAD, the journal may have the control. In
-     *     other states, it does not have the control, and the next process will not find the control.
+     *     any other state, the journal does not have the control, and the next process will not find the control.
      * @throws InterruptedException when the thread was interrupted; the journal may have the control
      */
     public long append(Control control) throws IOException, InterruptedException {

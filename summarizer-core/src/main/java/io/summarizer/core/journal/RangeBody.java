@@ -10,9 +10,9 @@ import java.util.Arrays;
 /**
  * The body of a range of Kafka records: id of the topic (16 bytes), partition (int), first offset and offset after the
  * last record (long each), length (int) and UTF-8 of the topic's name. Then follows the rule by which records became
- * messages: source of the topic (byte), length (int) and UTF-8 of the header's name, largest message (int). When
- * offsets are not consecutive, a number follows for each record except for the first: how many offsets lie between the
- * record and the previous record. These numbers are encoded as in {@link MessageBody}. Stateless.
+ * messages: source of the topic (byte), length (int) and UTF-8 of the header's name, maximum size of a message in bytes
+ * (int). When offsets are not consecutive, a number follows for each record except for the first: how many offsets lie
+ * between the record and the previous record. These numbers are encoded as in {@link MessageBody}. Stateless.
  */
 final class RangeBody {
     private static final int FIXED_BYTES = 16 + 4 + 8 + 8 + 4 + 1 + 4 + 4;

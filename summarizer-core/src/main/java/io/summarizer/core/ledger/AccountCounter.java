@@ -8,8 +8,8 @@ import io.summarizer.core.bytes.Opaque;
  * stand still, and approximate otherwise.
  *
  * <p>A worker may have counted a message as applied before an owner fails to apply it in full. The owner then
- * {@linkplain #move moves} the message to another fate. It subtracts and adds in its own row, so numbers in this row
- * may be negative.
+ * {@linkplain #move moves} the message to another fate. The owner subtracts and adds in its own row, so numbers in this
+ * row may be negative.
  */
 public final class AccountCounter {
     /**

@@ -263,7 +263,7 @@ public final class Books {
     }
 
     /**
-     * Number of messages, since the process began, that mappings did not apply in full because of {@code fate}. A
+     * Number of messages that mappings did not apply in full because of {@code fate}, since the process began. A
      * message is counted once for each mapping that did not apply it in full.
      */
     long rejected(Fate fate) {

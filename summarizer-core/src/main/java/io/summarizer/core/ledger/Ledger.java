@@ -147,8 +147,8 @@ public final class Ledger {
      *
      * @param books the books of the definitions for which the record was made
      * @param thread number of the thread that finds the record
-     * @return the fate that the message had for the mapping until now; null when this fate was as bad or worse, and the
-     *     message therefore keeps it
+     * @return the fate that the message had for the mapping until now. Null when that fate was at least as bad as
+     *     {@code fate}; the message then keeps that fate
      */
     public @Nullable Fate find(Books books, Verdicts verdicts, int thread, long stamp, int mapping, Fate fate) {
         Fate message = verdicts.countsMessages() ? verdicts.find(stamp, Verdicts.MESSAGE, fate) : null;

@@ -166,8 +166,8 @@ public final class LedgerCounts implements CutPart {
     }
 
     /**
-     * Merges two lists. Values with the same key are added up. The values of the first list come first, and then those
-     * of the second list whose keys are not in the first list.
+     * Merges two lists. Values with the same key are added up. The values of the first list come first. Then come the
+     * values of the second list whose keys are not in the first list.
      */
     private static <K, V> List<V> sums(List<V> here, List<V> there, Function<V, K> key, BinaryOperator<V> plus) {
         Map<K, V> sums = new LinkedHashMap<>();
@@ -316,7 +316,7 @@ public final class LedgerCounts implements CutPart {
 
     /**
      * Reads labels, and returns the values of {@code all} that have these labels. The result has the order of the
-     * labels, in which the numbers follow.
+     * labels. The numbers that follow in the input have the same order.
      */
     private static <T> List<T> labelled(DataInputStream in, List<T> all, Function<T, String> label) throws IOException {
         List<T> found = new ArrayList<>();

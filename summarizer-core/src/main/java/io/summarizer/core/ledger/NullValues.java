@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Numbers of those evaluations of one expression in which an operation failed and gave null. Immutable.
+ * For one expression, the numbers of evaluations in which an operation failed and gave null. Immutable.
  *
  * @param event name of the event type
  * @param mapping name of the mapping; empty for an expression of the event type itself

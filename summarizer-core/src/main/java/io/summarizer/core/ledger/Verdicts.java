@@ -3,7 +3,7 @@ package io.summarizer.core.ledger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fates of the messages of one batch that did not reach the rows in full. Several owners may report the same
+ * For one batch, the fates of the messages that did not reach the rows in full. Several owners may report the same
  * message, but it must be counted only once. Each batch with updates has one such object. Recording a verdict takes
  * about 50 ns. Any thread.
  */
@@ -61,7 +61,7 @@ public final class Verdicts {
      * Records that the message with this stamp, or its update by one mapping, has {@code fate}.
      *
      * @param mapping number of the mapping; {@link #MESSAGE} for the message
-     * @return the previous fate; null when the previous fate was as bad or worse, and therefore stays
+     * @return the previous fate; null when the previous fate was at least as bad as {@code fate}, and therefore stays
      */
     synchronized @Nullable Fate find(long stamp, int mapping, Fate fate) {
         if (2 * (size + 1) > keys.length) {

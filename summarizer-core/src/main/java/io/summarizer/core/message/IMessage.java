@@ -29,7 +29,7 @@ public interface IMessage {
     /**
      * The stamp that identifies this message among the ids of events. All updates of one message have the same stamp.
      * Other messages have other stamps, even if sources assign stamps independently. The windows of ids are measured in
-     * the same unit.
+     * the unit of this stamp.
      */
     default long eventStamp() {
         return arrivalStamp();

@@ -78,7 +78,7 @@ final class Generation {
      * The owners and the counts of a summary, kept for as long as the summary is defined, even if its position changes.
      *
      * @param pipeline the pipeline whose owners have the partitions of the summary. The pipeline and {@code shift}
-     *     never change for a summary, so its stores stay with their owners
+     *     never change for a summary, so the stores of the summary stay with their owners
      * @param shift offset by which the partitions are distributed over these owners
      */
     private record Placed(int pipeline, int shift, SummaryTally tally) {}
@@ -158,7 +158,8 @@ final class Generation {
      * Makes the next generation, in which kept summaries have their present stores, and rebuilt summaries have empty
      * stores. The new generation is complete after {@link #follow}.
      *
-     * @param match matches the summaries of this generation to those of {@code next}, which must be compatible
+     * @param match matches the summaries of this generation to the summaries of {@code next}; no change may be
+     *     incompatible
      */
     Generation next(Plan next, LayoutMatch match, int workers, Placement placement) {
         int count = next.summaries().size();

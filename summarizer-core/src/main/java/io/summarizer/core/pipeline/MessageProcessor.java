@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * system therefore adds no latency, and a busy system moves hundreds of events at a time.
  */
 final class MessageProcessor implements UpdateRouter {
-    /** Smallest number of bytes at which an update batch of a pipeline is full, and is handed over. */
+    /** Number of bytes. An update batch of a pipeline with at least this number counts as full, and is handed over. */
     static final int FLUSH_BYTES = 48 * 1024;
 
     private final int flushBytes;
@@ -86,7 +86,10 @@ final class MessageProcessor implements UpdateRouter {
     /** Number of processed batches. Written by one thread at a time, read by any thread. */
     private final AtomicLong batches = new AtomicLong();
 
-    /** Number of processed messages from Kafka, and the number of such messages in the current batch. */
+    /**
+     * Number of processed messages from Kafka. The next field has the number of messages from Kafka in the current
+     * batch.
+     */
     private final AtomicLong fromKafka = new AtomicLong();
 
     private int fromKafkaNow;

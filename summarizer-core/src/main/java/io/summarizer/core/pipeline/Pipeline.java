@@ -413,7 +413,7 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
 
     /**
      * Takes a cut of those closed windows of a summary that are in memory, and of the overflow of these windows. Nobody
-     * writes to their rows. Therefore, holding the cut causes no copies, and the cut is never revoked.
+     * writes to the rows of closed windows. Therefore, holding the cut causes no copies, and the cut is never revoked.
      *
      * @return empty when there is no such summary, or when it has no windows
      */

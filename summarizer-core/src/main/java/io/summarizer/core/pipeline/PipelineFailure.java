@@ -109,8 +109,8 @@ final class PipelineFailure {
     }
 
     /**
-     * Tries {@code attempt} until it succeeds: again each time when there is room. Throws when a thread of the pipeline
-     * has died, or on an interrupt.
+     * Tries {@code attempt} until it succeeds. After a failed try, waits for room and tries again. Throws when a thread
+     * of the pipeline has died, or on an interrupt.
      *
      * @param onRoom runs its argument once, when there is room; may run it at once
      * @param between called after each failed try, and every 2 ms

@@ -39,8 +39,8 @@ public final class PipelineGauges {
 
     /**
      * A number that grows with each processed batch, each reload and each reset. While the number stays the same, the
-     * rows stay the same. A worker increases the number for a batch before it leaves the gate. Therefore, if the number
-     * has grown for a batch, every later cut includes the batch.
+     * rows stay the same. A worker that has processed a batch increases the number before the worker leaves the gate.
+     * Therefore, if the number has grown for a batch, every later cut includes the batch.
      */
     public long version() {
         return batches() + coordinator.changes();
@@ -105,8 +105,8 @@ public final class PipelineGauges {
     }
 
     /**
-     * Approximate number of different values of a key column among the keys that were refused since the summary or
-     * nested summary was last empty. The number is 0 when no key was refused, or when there is no such column.
+     * Approximate number of different values that a key column had in refused keys, since the summary or nested summary
+     * was last empty. The number is 0 when no key was refused, or when there is no such column.
      */
     public long refusedKeys(String summary, List<String> fields, String column) {
         Table table = table(summary, fields);
@@ -165,8 +165,7 @@ public final class PipelineGauges {
     }
 
     /**
-     * Number of events without an id, among the events that a {@code dedup} is to count once. Each event without an id
-     * was counted.
+     * Number of events that had no id although their event type has {@code dedup}. Each of these events was counted.
      */
     public long eventsWithoutId() {
         return coordinator.generation().books.total(ProgramCounts::withoutId);
@@ -211,7 +210,7 @@ public final class PipelineGauges {
 
     /**
      * Number of observations that were not added to a sum of a summary or nested summary, because the sum was at the
-     * bound of doubles or of 128 bits. The number may be about a second old. Right after a cut, it is exact, until the
+     * bound of doubles or of 128 bits. The number may be about a second old. After a cut, the number is exact until the
      * next message is processed.
      */
     public long saturations() {

@@ -50,7 +50,7 @@ public interface Plan {
 
     /**
      * The rules for event types whose events are counted once: one rule for each such event type and each summary that
-     * it updates. Guards of updates refer to the rules by position.
+     * the event type updates. Guards of updates refer to the rules by position.
      */
     default List<Dedup> dedups() {
         return List.of();
@@ -99,8 +99,8 @@ public interface Plan {
     }
 
     /**
-     * A rule to count events of one type only once in a summary. All mappings from the event type to the summary share
-     * one memory of ids.
+     * A rule by which each event of one type is counted only once in a summary. All mappings from the event type to the
+     * summary share one memory of ids.
      *
      * @param event position in {@link #events()}
      * @param summary position in {@link #summaries()}

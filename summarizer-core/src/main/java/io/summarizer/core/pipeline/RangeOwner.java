@@ -225,7 +225,7 @@ public final class RangeOwner {
         }
 
         /**
-         * The rows of the partitions from {@code first} to before {@code end}, without closed windows.
+         * The rows of partitions {@code first} to {@code end - 1}, without closed windows.
          *
          * @param id id of the cut that is returned
          * @param takenAtMicros its time, in µs since the epoch
@@ -289,9 +289,9 @@ public final class RangeOwner {
         }
 
         /**
-         * The first views of a closed window, before the views with rows. For an overflow summary, an empty view of the
-         * summary whose overflow it takes, because a partition may have overflow but no other row. For any other
-         * summary, no view.
+         * Makes a list for the views of a closed window. The views that have rows are added to it later. For an
+         * overflow summary, the list begins with an empty view of the summary whose overflow it takes, because a
+         * partition may have overflow but no other row. For any other summary, the list is empty.
          */
         private List<SummaryView> withoutRows(SummaryLayout layout) {
             return plan.summaries().stream()

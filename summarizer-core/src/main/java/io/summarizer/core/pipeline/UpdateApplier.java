@@ -113,8 +113,8 @@ public final class UpdateApplier {
     private final UpdateRun run = new UpdateRun();
 
     /**
-     * A meaningless sum of the values that {@code prefetch} reads; because it is written, the compiler cannot remove
-     * the reads.
+     * A sum of the values that {@code prefetch} reads. Nobody uses the sum; it is written so that the compiler cannot
+     * remove the reads.
      */
     @SuppressWarnings("unused")
     private int prefetched;

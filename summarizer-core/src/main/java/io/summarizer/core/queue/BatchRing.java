@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * {@code disruptor}: a ring of the Disruptor with several publishers. A slot holds a reference to a batch. The data of
  * a batch lie together in an array of the batch, not in the ring. The capacity is rounded up to a power of two.
  *
- * <p>Consumers wait as at all other queues of this package. The ring's own wait strategy therefore does nothing when
- * the Disruptor signals it.
+ * <p>Consumers wait in the same way as at all other queues of this package. The ring's own wait strategy therefore does
+ * nothing when the Disruptor signals it.
  */
 abstract class BatchRing<T> extends AbstractBatchQueue<T> {
     final RingBuffer<Slot<T>> ring;

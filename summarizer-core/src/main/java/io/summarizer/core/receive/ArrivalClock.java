@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Hands out arrival stamps: µs since the epoch, strictly increasing over all threads of the process, even when the wall
  * clock is set back. Stamps advance with the monotonic clock and follow the wall clock slowly. The time between two
  * stamps is therefore reliable even when somebody sets the wall clock. While more than one message per µs arrives,
- * stamps run ahead of the clock, because each stamp is greater than the last.
+ * stamps run ahead of the clock, because each stamp is greater than the one before.
  *
  * <p>Lock-free: one compare-and-set per batch.
  */
@@ -26,8 +26,8 @@ public final class ArrivalClock {
     }
 
     /**
-     * A clock that follows the clock of the system and gives only stamps above {@code last}. {@code last} is the
-     * greatest stamp of an earlier run, so new messages have later stamps than all messages in the restored state.
+     * A clock that follows the system clock and gives only stamps above {@code last}. {@code last} is the greatest
+     * stamp of an earlier run, so new messages have later stamps than all messages in the restored state.
      */
     public ArrivalClock(long last) {
         steady = new SteadyMicros();

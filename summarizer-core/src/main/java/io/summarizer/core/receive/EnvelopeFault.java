@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Describes the error in a header that {@link EnvelopeParser} rejects. The parser itself does not record which rule was
- * broken. Slow and simple, because {@code explain} uses this class for a single message. Stateless.
+ * broken. Simple rather than fast, because {@code explain} uses this class for one message at a time. Stateless.
  */
 public final class EnvelopeFault {
     private static final int NONE = -1;
@@ -16,7 +16,8 @@ public final class EnvelopeFault {
     private EnvelopeFault() {}
 
     /**
-     * The first violation of the grammar of RFC 5424, and the position of its byte in the message, from 0.
+     * The first violation of the grammar of RFC 5424, and the position in the message, from 0, of the byte that
+     * violates it.
      *
      * @return an empty text when there is none
      */

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes one message of each Kafka record. If the value of a record is a syslog message, the value is the frame. If the
- * value is a bare payload, the frame is a header of RFC 5424 and the payload, with the topic as MSGID. A kept frame can
- * thus be sent again.
+ * value is a bare payload, the frame is a header of RFC 5424 and the payload, with the topic as MSGID. Every frame has
+ * the form of a syslog message, so a kept frame can be sent again.
  *
  * <p>The payload is exactly the value: no byte at the beginning is taken for a BOM or a separator. One thread;
  * allocates nothing per record.

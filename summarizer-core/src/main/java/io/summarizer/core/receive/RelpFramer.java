@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receiving half of a RELP session. Finds the frames of the session and enforces the rules of RELP. Therefore, the
- * appended messages have consecutive transaction numbers.
+ * The receiving half of a RELP session. Finds the frames of the session and enforces the rules of RELP. Because of
+ * these rules, the messages that the framer appends have consecutive transaction numbers.
  * <pre>
  *   TXNR SP COMMAND SP DATALEN [SP DATA] LF      at most 9 digits, 32 letters, 9 digits; DATA unless DATALEN is 0
  * </pre>
@@ -34,9 +34,9 @@ public final class RelpFramer extends StreamFramer {
     public static final int TXNR_MAX = 999_999_999;
 
     /**
-     * The transaction number that ends a session. The sender then begins a new session. This is necessary because
-     * librelp does not start again at 1 after its highest number. The numbers above this one are enough for all frames
-     * that can be in flight when the session ends.
+     * The transaction number after which the framer ends the session, so that the sender begins a new session. This is
+     * necessary because librelp does not start again at 1 after its highest number. The numbers above this one are
+     * enough for all frames that can be in flight when the session ends.
      */
     private static final int TXNR_LAST = 999_000_000;
 
@@ -211,7 +211,7 @@ public final class RelpFramer extends StreamFramer {
         return begin(batch, at, limit, number, commandAt, commandLength);
     }
 
-    /** Checks a frame against the rules of the session. The header of the frame is known. */
+    /** Checks a frame against the rules of the session. The header of the frame was read before. */
     private int begin(MessageBatch batch, int at, int limit, int number, int commandAt, int commandLength) {
         byte[] bytes = batch.bytes();
         if (number != txnr + 1) {

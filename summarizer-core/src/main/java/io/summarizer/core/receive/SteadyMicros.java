@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
  * wall clock by at most an eighth of the time that passes, as NTP's daemons slew a clock. Therefore, when somebody sets
  * the wall clock by hours, no window of a few minutes ends early or stands still. A wall clock that is wrong for a
  * moment has no effect. There is one exception: this clock jumps to the wall clock when the wall clock has been more
- * than a day ahead for longer than a minute. Somebody then set the wall clock on purpose.
+ * than a day ahead for longer than a minute. This clock then assumes that somebody set the wall clock on purpose.
  *
  * <p>Any thread. Cost of a call: a read of the monotonic clock. Ten times a second, a call also takes a lock and reads
  * the wall clock.
@@ -30,8 +30,8 @@ final class SteadyMicros implements LongSupplier {
      * The state of this clock at its last read of the wall clock.
      *
      * @param behind lead of the wall clock over this clock
-     * @param far monotonic time in ns since which the lead has been more than a day; {@code nanos} when the lead is
-     *     smaller
+     * @param far monotonic time in ns since which the wall clock has been more than a day ahead; {@code nanos} when it
+     *     is less far ahead
      */
     private record Anchor(long nanos, long micros, long behind, long far) {
         long micros(long now) {
@@ -83,7 +83,7 @@ final class SteadyMicros implements LongSupplier {
         return new Anchor(nanos, micros, behind, at.behind >= LEAP_MICROS ? at.far : nanos);
     }
 
-    /** Moves the clock forward to {@code micros} if its time is earlier than {@code micros}. */
+    /** Moves the clock forward to {@code micros} if the clock shows an earlier time. */
     void atLeast(long micros) {
         if (getAsLong() < micros) {
             raise(micros);

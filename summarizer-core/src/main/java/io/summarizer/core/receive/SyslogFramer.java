@@ -81,8 +81,8 @@ public final class SyslogFramer extends StreamFramer {
 
     /**
      * Whether the frames from the tail on depend only on the bytes from the tail on. If so, a framer that is {@link
-     * #resumed} at the tail finds the same frames; at the start of the stream, a new framer does. The result is false,
-     * for example, within a line that was rejected.
+     * #resumed} at the tail finds the same frames. If the tail is the start of the stream, a new framer finds them. The
+     * result is false, for example, within a line that was rejected.
      */
     public boolean isResumable() {
         return switch (state) {

@@ -17,7 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The part {@value #PART} of a checkpoint's state file: its positions in the journal, and its definitions.
+ * The part {@value #PART} of a checkpoint's state file. It has the checkpoint's positions in the journal, and names the
+ * checkpoint's definitions.
  *
  * @param definitions name of the definitions that were in force
  * @param topics the assignment of topics to pipelines
@@ -31,7 +32,8 @@ public record CheckpointInfo(String definitions, PipelineTopics topics, List<Lon
 
     private static final int VERSION = 1;
     /**
-     * Upper bound on the bytes of a text in this part, whatever the configuration. A larger number is taken for damage.
+     * Upper bound on the bytes of a text in this part, whatever the configuration. A greater length is taken as a sign
+     * of damage.
      */
     private static final int BYTES_MAX = 1 << 20;
 

@@ -20,7 +20,10 @@ public final class Checkpointer {
     private static final Logger LOG = System.getLogger(Checkpointer.class.getName());
     /** Pause after a failure. */
     private static final Duration RETRY = Duration.ofSeconds(1);
-    /** Pause between two requested checkpoints. A requester repeats its request as long as the journal is full. */
+    /**
+     * Pause between two requested checkpoints. The pause is needed because a requester repeats its request as long as
+     * the journal is full.
+     */
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     private final DurableControls controls;

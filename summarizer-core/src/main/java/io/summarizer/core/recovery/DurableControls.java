@@ -36,8 +36,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reloads, resets and checkpoints of a pipeline whose state outlives the process. A control is in the journal before it
- * is acknowledged, and each checkpoint names the controls that it covers.
+ * The reloads, the resets and the checkpoints of a pipeline whose state outlives the process. A control is in the
+ * journal before it is acknowledged, and each checkpoint names the controls that it covers.
  *
  * <p>A control first changes the rows; this step determines the positions of the control in the journal. Then the
  * control is journalled. A process that dies between these two steps has not acknowledged the control, and the next
@@ -108,7 +108,10 @@ public final class DurableControls {
     /** Releases definitions. */
     @FunctionalInterface
     public interface Retention {
-        /** Releases all definitions except those with these names. Not called while definitions are being kept. */
+        /**
+         * Releases all definitions except the definitions with these names. Not called while definitions are being
+         * kept.
+         */
         void retain(Set<String> names) throws IOException;
     }
 

@@ -15,8 +15,8 @@ public final class FinalClose {
 
     /**
      * Closes all windows that have rows, writes their rows to files, and removes the rows from memory. Ignores {@code
-     * keep}. Call this method after the last message was handed over and a cut was taken, because a cut waits for all
-     * updates.
+     * keep}. Call this method after the last message was handed over and a cut was taken. The cut ensures that all
+     * updates were applied.
      *
      * @param folders folders without files of these windows
      */

@@ -352,7 +352,8 @@ public final class PipelineRecovery {
     }
 
     /**
-     * Names of definitions in controls, by the number of the control. Controls that are in the checkpoint are left out.
+     * The names of the definitions that controls in the journal refer to, by the number of the control. Controls that
+     * are in the checkpoint are left out.
      */
     Map<Long, String> named() {
         return named;
@@ -362,9 +363,9 @@ public final class PipelineRecovery {
      * Replays the part of the journal that is not in the checkpoint. On return, all messages of the journal are in the
      * rows, and the journal is ready for new messages.
      *
-     * <p>Rows of closed windows that are in files leave memory at once. If they stayed, the rows of all windows that
-     * closed since the checkpoint would be in memory together. The bounds on rows and on open windows would then reject
-     * events that the last process applied.
+     * <p>When the rows of a closed window are in files, they leave memory at once. If they stayed, the rows of all
+     * windows that closed since the checkpoint would be in memory together. The bounds on rows and on open windows
+     * would then reject events that the last process applied.
      *
      * @param files the files of windows; null when there are none
      * @param ranges reads the Kafka records of ranges

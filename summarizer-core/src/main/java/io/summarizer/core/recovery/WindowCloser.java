@@ -70,7 +70,8 @@ public final class WindowCloser {
 
     /**
      * @param allJournalled whether the messages of all listeners are journalled. Otherwise, a checkpoint is written
-     *     before the files, because the files contain messages that the next process could not read again
+     *     before the files of closed windows, because these files contain messages that the next process could not read
+     *     again
      */
     public WindowCloser(DurableControls controls, WindowFolders folders, boolean allJournalled) {
         this(
@@ -106,7 +107,7 @@ public final class WindowCloser {
     }
 
     /**
-     * Closes again all windows that have files. This is necessary because a state without a checkpoint may not know
+     * Closes again all windows that have files. This is necessary because, without a checkpoint, the state may not know
      * that these windows are closed. Call this method after the replay, before messages arrive.
      *
      * @throws IOException when the windows of files differ from the windows of the definitions, or when a close cannot
@@ -160,9 +161,9 @@ public final class WindowCloser {
     /**
      * Closes windows of a summary now, whatever the watermark is.
      *
-     * @param before windows that begin before this time are closed, in µs since the epoch; empty to close all windows
-     *     that have rows
-     * @return the time before which this call closed windows, in µs since the epoch; empty when there was nothing to
+     * @param before time in µs since the epoch; windows that begin before this time are closed. Empty to close all
+     *     windows that have rows
+     * @return the time, in µs since the epoch, before which this call closed windows; empty when there was nothing to
      *     close
      * @throws IOException when the close cannot be made durable
      */
@@ -208,7 +209,7 @@ public final class WindowCloser {
     /**
      * Gives a closed window a received file, which replaces the window's earlier file, if there is one. First makes the
      * file durable under another name, then journals a control, and then gives the file its name. If the process dies
-     * during these steps, the next process finishes the put if the journal has the control.
+     * during these steps but the journal has the control, the next process finishes the put.
      *
      * @param now time in µs since the epoch
      * @param threads number of threads that verify the file
@@ -281,7 +282,10 @@ public final class WindowCloser {
         }
     }
 
-    /** Whether a file of a window that ended at {@code end} need not be kept any longer. Such a window gets no file. */
+    /**
+     * Whether a window that ended at {@code end} is so old that its file need not be kept. A window that is so old gets
+     * no file.
+     */
     private static boolean isExpired(SummaryWindow window, long end, long now) {
         return window.keepMicros() != SummaryWindow.FOR_EVER && end <= now - window.keepMicros();
     }

@@ -12,9 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The full files of rejected messages, oldest first for each reason, and the bound on the bytes of all these files.
- * Thread-safe. A thread that needs the lock of this object and the lock of a {@link RejectFile} takes the lock of the
- * {@link RejectFile} first.
+ * The generations, which are full files of rejected messages, oldest first for each reason; and the bound on the bytes
+ * of all these files. Thread-safe. A thread that needs the lock of this object and the lock of a {@link RejectFile}
+ * takes the lock of the {@link RejectFile} first.
  */
 final class Generations {
     private static final Pattern NAME = Pattern.compile("([^.]+)\\.(\\d{1,18})\\.frames");

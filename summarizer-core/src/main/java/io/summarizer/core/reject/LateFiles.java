@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps late messages on disk: messages with events of closed windows. For each summary, {@code NAME.frames} has the
  * frames and {@code NAME.log} the index, in the formats of {@link RejectLog}. There are two differences in a line of
- * the index. It has the start of the closed window in place of the error, and its time is the arrival stamp of the
- * message in µs, which identifies the message. A message with events of several closed windows has one frame and one
- * line for each window.
+ * the index. In place of the error, the line has the start of the closed window. The time in the line is the arrival
+ * stamp of the message in µs; it identifies the message. A message with events of several closed windows has one frame
+ * and one line for each window.
  *
  * <p>When all files together reach the bound, the oldest file of the summary with the most bytes is deleted. Messages
  * that cannot be kept within the bound, or that cannot be written, are counted as lost. Thread-safe. {@link RejectLog}
@@ -87,9 +87,7 @@ public final class LateFiles {
             this(name, file, new AtomicLongArray(RECENT));
         }
 
-        /**
-         * Whether the recent messages do not contain this message for this window. If so, the message counts as new.
-         */
+        /** Whether this message is new for this window, that is, not among the recent messages. */
         boolean isNew(long stamp, long window) {
             long mixed = mixed(name, stamp, window);
             return recent.getAndSet((int) mixed & (RECENT - 1), mixed) != mixed;

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe; writers of different reasons do not contend. A buffer is written out when it is full, {@value
  * #FLUSH_INTERVAL_MS} ms after the last write, at {@link #flush} and at {@link #close}. After a disk error, the frames
- * in the buffer are lost, the error and the lost frames are counted, and writing resumes after {@value
+ * in the buffer are lost. The log counts the error and the lost frames, and resumes writing after {@value
  * #RETRY_INTERVAL_MS} ms. The caller gets no exception.
  *
  * <p>Users may move or delete files at any time. Before the log writes a buffer, it checks whether the open file still

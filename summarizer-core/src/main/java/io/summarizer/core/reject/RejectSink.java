@@ -40,6 +40,8 @@ public interface RejectSink {
      */
     default void late(String summary, long window, IMessage message) {}
 
-    /** If the sink is configured to do so, keeps the frame of a message whose topic no event type takes. */
+    /**
+     * Keeps the frame of a message whose topic no event type takes, if the sink is configured to keep such messages.
+     */
     void unmatched(IMessage message);
 }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * A result whose files were opened and checked: all files are there and complete, and have the summaries and windows
  * that the manifest names. The rows themselves are read later, when somebody asks for them. Immutable.
  *
- * <p>The cut of the result keeps the files open until its last holder releases it. If there are more than {@link
+ * <p>The cut of the result keeps the files open until the last holder releases the cut. If there are more than {@link
  * HeldFiles#FILES_MAX} files, the files of the newest closed windows are opened for each read instead. The newest
  * windows are chosen because a job deletes the files of these windows last.
  */

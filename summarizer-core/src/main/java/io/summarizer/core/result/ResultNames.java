@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
  * </pre>
  *
  * <p>The name of a window's file has the checkpoint that closed the window, and the run of the owner. The run is needed
- * because a job that returns to an older savepoint uses the numbers of checkpoints again, while a reader may still have
- * the files of the results that were abandoned.
+ * because a job that returns to an older savepoint uses the numbers of checkpoints again. A reader may then still have
+ * the files of the abandoned results.
  */
 public final class ResultNames {
     /** Folder of the manifests. */

@@ -173,8 +173,8 @@ final class TopicCompiler {
     }
 
     /**
-     * The numbers of words that may follow the node in a topic, as a set of bits. Each number fits at least one pattern
-     * that passes through the node.
+     * The possible lengths of the rest of a topic after the node, in words, as a set of bits. Each length fits at least
+     * one pattern that passes through the node.
      */
     private static int lengths(Node node) {
         int lengths = node.patterns.isEmpty() ? 0 : 1;

@@ -22,12 +22,11 @@ public final class TopicLookup {
 
     /**
      * For each {@code #} node, the earliest place of the topic where the node was active. The place is stored as {@code
-     * start} plus the number of words after it.
+     * start} plus the number of words after the place.
      */
     private final int[] stamps;
     /**
-     * The first stamp of the current lookup. It is above all stamps of earlier lookups, so that these need not be
-     * cleared.
+     * The first stamp of the current lookup. All stamps of earlier lookups are smaller, so they need not be cleared.
      */
     private int start;
 

@@ -10,7 +10,7 @@ import java.util.List;
  * <p>The automaton is the trie of the patterns, in which neighbouring wildcards have the form {@code *...*.#}. A node
  * holds its children under {@code *} and {@code #}, and its child under a word if there is only one such child. If a
  * node has several children under words, these are in an open-addressing table that all nodes share, keyed by node and
- * word. A node also holds the possible numbers of words after it, so a pattern of five words costs nothing for a topic
+ * word. A node also knows how many words of a topic may follow it, so a pattern of five words costs nothing for a topic
  * of six words. A node has one parent, so it becomes active at most once for each word of a topic. Only a {@code #}
  * node also follows itself; its stamp records from which place on it was already followed. Therefore, whatever the
  * patterns are, the time is at most the number of words times the number of nodes. A {@code #} is skipped when the rest

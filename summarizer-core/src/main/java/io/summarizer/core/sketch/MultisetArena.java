@@ -19,8 +19,8 @@ import java.util.function.IntConsumer;
  * information that registers use. Therefore, the state of a set depends only on the hashes, not on their order or
  * repetition.
  *
- * <p>Memory of a set with log2m=11 and regwidth=5, handle included: 4 bytes for one value; 4 + 4n bytes, and at most a
- * half more, for n values in a list; 1,284 bytes with registers. {@code MultisetArenaBenchmark} measures costs.
+ * <p>Memory of a set with log2m=11 and regwidth=5, handle included: 4 bytes for one value; 4 + 4n bytes, plus at most
+ * half of that, for n values in a list; 1,284 bytes with registers. {@code MultisetArenaBenchmark} measures costs.
  *
  * <p>Only the owner thread writes. A {@link View} is immutable, and any thread may read it after a safe hand-over.
  *

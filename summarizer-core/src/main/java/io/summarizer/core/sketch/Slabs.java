@@ -68,8 +68,8 @@ final class Slabs {
         }
 
         /**
-         * Place of a slot according to the given tables. They are the value that {@link #tables} had at some time after
-         * the slot was allocated.
+         * Place of a slot according to the given tables. The tables are a value that {@link #tables} had at some time
+         * after the slot was allocated.
          */
         int place(int[][] tables, int sizeClass, int slot) {
             int shift = slabShift[sizeClass];

@@ -28,7 +28,7 @@ public final class CutLease {
         /** The cut is never revoked. The owners pause before each further copy. */
         CHECKPOINT,
         /**
-         * The cut has stores that are about to be retired. The cut is never revoked. The cut causes no copies, because
+         * The cut has stores that are about to be retired. The cut is never revoked. It causes no copies, because
          * nobody writes to these stores any more.
          */
         LAST
@@ -180,7 +180,7 @@ public final class CutLease {
         return sequence;
     }
 
-    /** The number that a store made at this cut has as its {@code since}; {@link #retire} returns the same number. */
+    /** The value of {@code since} for a store that is made at this cut; {@link #retire} returns the same value. */
     public int mark() {
         return sequence;
     }

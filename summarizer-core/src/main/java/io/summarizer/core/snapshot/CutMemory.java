@@ -40,8 +40,8 @@ public final class CutMemory {
     private static final int TRIM_MAX = 1024;
 
     /**
-     * The shortest time between two cuts that drop pooled chunks. When cuts are frequent, some cuts cause few copies
-     * and leave chunks in the pool. The next cuts need these chunks.
+     * The shortest time between two cuts that drop pooled chunks. When cuts are frequent, a cut that causes few copies
+     * leaves chunks in the pool, and the next cuts need these chunks.
      */
     static final long TRIM_NANOS = TimeUnit.SECONDS.toNanos(10);
 

@@ -61,8 +61,8 @@ final class RowFormat {
     }
 
     /**
-     * Whether any of the rows has a sum wider than 64 bits. The flags tell this; version 1 has no such sums, so its
-     * flags stay clear.
+     * Whether any of the rows has a sum wider than 64 bits. The flags tell this. In version 1, there are no such sums,
+     * so the flags are clear.
      */
     private static boolean isWide(Column column, int rows) {
         for (int i = 0; i < rows && column.highs.length > 0; i++) {

@@ -140,7 +140,7 @@ final class RowReader implements RowSource.Rows {
         /**
          * A reader before the first row.
          *
-         * @param match matches two compatible summaries: the summary of the file, and a defined summary with the wanted
+         * @param match a pair of compatible summaries: the summary of the file, and a defined summary with the wanted
          *     layout
          */
         OfFile(Piece piece, LayoutMatch match, List<Integer> path) {

@@ -15,7 +15,7 @@ import java.util.Arrays;
  * Each link is in the free slot itself; a slot that is freed becomes the head of the list. A handle is the position of
  * a slot in units; 0 means that there is no byte string. A slot holds {@code int length | bytes}. A text that needs
  * more than the largest slot is a chain of largest slots: {@code int length | int next | bytes} in the first slot, and
- * {@code int next | bytes} in each further slot. An integer of 128 bits fills a smallest slot.
+ * {@code int next | bytes} in each further slot. An integer of 128 bits fills a slot of the smallest class.
  *
  * <p>One owner thread writes. A {@link View} is frozen together with the rows that refer to its bytes. When a slot is
  * freed or rewritten after the freeze, the view still has the old bytes, because every write goes to a chunk that no

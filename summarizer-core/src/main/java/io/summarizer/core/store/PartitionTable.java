@@ -45,7 +45,7 @@ public final class PartitionTable<T> {
         return rows;
     }
 
-    /** All values, indexed by {@link Partitions#cell}. For loops that are fast enough only with an array. */
+    /** All values, indexed by {@link Partitions#cell}. Used in loops that are fast enough only with an array. */
     public @Nullable T[] cells() {
         return cells;
     }

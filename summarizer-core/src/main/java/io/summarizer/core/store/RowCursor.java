@@ -34,7 +34,7 @@ public final class RowCursor {
     private int chunkNumber = -1;
     private int slot;
     private int slots;
-    /** Chunk {@link #chunkNumber} of the view. The array may have got other contents since then; see {@link #copy}. */
+    /** Chunk {@link #chunkNumber} of the view. The array may have other contents by now; see {@link #copy}. */
     private byte[] source = {};
     /** A copy of the row. */
     private final byte[] chunk;
@@ -76,7 +76,7 @@ public final class RowCursor {
         return true;
     }
 
-    /** Goes to the row with this id, for example to the parent of a nested row by {@link #parent()}. */
+    /** Goes to the row with this id, for example to the parent of a nested row, whose id is {@link #parent()}. */
     public void seek(int row) {
         if (row == this.row) {
             return;
@@ -240,12 +240,12 @@ public final class RowCursor {
         return compare(sumInt64(cell), this.high, low, high);
     }
 
-    /** Compares with an integer of 64 bits, as {@link #compareSumInt32(int, long, long)} does with 128 bits. */
+    /** Compares the sum with an integer of 64 bits, as {@link #compareSumInt32(int, long, long)} does with 128 bits. */
     public int compareSumInt32(int cell, long other) {
         return compareSumInt32(cell, other, other >> 63);
     }
 
-    /** Compares with an integer of 64 bits, as {@link #compareSumInt64(int, long, long)} does with 128 bits. */
+    /** Compares the sum with an integer of 64 bits, as {@link #compareSumInt64(int, long, long)} does with 128 bits. */
     public int compareSumInt64(int cell, long other) {
         return compareSumInt64(cell, other, other >> 63);
     }

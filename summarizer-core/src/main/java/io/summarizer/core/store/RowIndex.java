@@ -19,8 +19,8 @@ final class RowIndex {
     private static final int FIRST_SLOTS = 64;
     private static final int SEGMENT_BITS = 12;
     /**
-     * Maximum number of directory bits. With this number, the directory uses all bits of the hash that slots keep, so
-     * full segments double instead of splitting.
+     * Maximum number of directory bits. With this number, the directory uses all hash bits that the slots keep, so full
+     * segments double instead of splitting.
      */
     private static final int MAX_DEPTH = 32 - SEGMENT_BITS;
 

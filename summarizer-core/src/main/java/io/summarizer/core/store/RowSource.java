@@ -22,7 +22,7 @@ public interface RowSource {
      * Opens the rows of the summary, or of a nested summary with its parents. The caller has to close them.
      *
      * @param layout shape of the rows that are read. If the definitions have changed, the rows in the files may have
-     *     another shape, which must be convertible to this one
+     *     another shape, which must be convertible to this shape
      * @param path positions of nested summaries in {@code layout}, from the outermost on; empty for the summary itself
      */
     Rows open(SummaryLayout layout, List<Integer> path) throws IOException;

@@ -40,7 +40,7 @@ public final class StoreLoader {
 
     /**
      * Makes a row with this key. No other row of the store may have the key. Because the index does not contain the new
-     * row, the store may only be read afterwards.
+     * row, no later update finds this row: afterwards, use the store for reading only.
      *
      * @return as {@link #enter}
      */

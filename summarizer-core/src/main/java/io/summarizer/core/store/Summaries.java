@@ -208,7 +208,7 @@ public final class Summaries {
 
     /**
      * Takes over the boundary of a state that was added. If several states are added, the least boundary remains,
-     * because windows after this boundary may be open in the state that has it.
+     * because windows after this boundary may be open in the state with this boundary.
      */
     public void addBoundary(int summary, long boundary) {
         boundaries[summary] = boundaryAdded[summary] ? Math.min(boundaries[summary], boundary) : boundary;

@@ -214,8 +214,8 @@ public final class SummaryPartition {
     }
 
     /**
-     * Takes over the names of {@code layout}, as {@link SummaryStore#relabel} does, and its settings for when windows
-     * close.
+     * Takes over the names of {@code layout}, as {@link SummaryStore#relabel} does, and the settings of {@code layout}
+     * that determine when windows close.
      */
     public void relabel(SummaryLayout layout) {
         this.layout = layout;

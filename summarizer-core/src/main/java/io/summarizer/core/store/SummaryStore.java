@@ -191,8 +191,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Renames the summary and the summaries nested in it as in {@code layout}, which differs from the present layout
-     * only in names. Earlier views keep the former names. Called by the thread that writes the store.
+     * Gives the summary, and the summaries nested in it, their names in {@code layout}, which differs from the present
+     * layout only in names. Earlier views keep the former names. Called by the thread that writes the store.
      */
     public void relabel(SummaryLayout layout) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
@@ -727,8 +727,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Makes {@code last} include the bytes of this store in the memory of cuts until no cut sees the store any more.
-     * Called for a retired store that was frozen under {@code last}.
+     * Makes the lease {@code last} include the bytes of this store in the memory of cuts until no cut sees the store
+     * any more. Called for a retired store that was frozen under {@code last}.
      */
     public int leaveTo(CutLease last) {
         return last.retire(bytesViewed(), since);
@@ -749,7 +749,7 @@ public final class SummaryStore {
         return rowCount;
     }
 
-    /** Number of row updates so far: of records and nested blocks whose row was found or made. */
+    /** Number of row updates so far: the number of records and nested blocks whose row was found or made. */
     public long updates() {
         return updates;
     }

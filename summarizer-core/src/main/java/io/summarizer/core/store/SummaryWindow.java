@@ -14,7 +14,8 @@ import java.time.ZoneId;
  * @param column position of a key column of type timestamp
  * @param every number of units of a window
  * @param unit unit of the width
- * @param zone zone for the calendar of windows of days and longer units; for shorter units, a zone with a fixed offset
+ * @param zone the zone whose calendar determines the windows; if they are shorter than a day, the zone has a fixed
+ *     offset
  * @param closeAfterMicros time from the end of a window to the watermark that closes it, in µs
  * @param keepMicros time from the end of a window to the deletion of its file, in µs; {@link #FOR_EVER} when files are
  *     not deleted

@@ -191,8 +191,8 @@ public final class UpdateBatch {
     }
 
     /**
-     * Adds a copy of a guard, which is in {@code from} at {@code at}. The copy comes before a record that continues the
-     * guarded record.
+     * Adds a copy of the guard that starts at {@code at} in {@code from}. The copy comes before a record that continues
+     * the guarded record.
      */
     public void guardAgain(byte[] from, int at) {
         ensure(GUARD_BYTES);

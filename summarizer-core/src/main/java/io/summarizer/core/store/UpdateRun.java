@@ -86,7 +86,7 @@ public final class UpdateRun {
         return Bytes.getShort(bytes, starts[first] + op);
     }
 
-    /** Operand, in record {@code number}, of the op at this distance from the record's start. */
+    /** Operand of the op at this distance from the start of record {@code number}. */
     long operand(int number, int op) {
         return Bytes.getLong(bytes, starts[first + number] + op + Short.BYTES);
     }

@@ -48,7 +48,7 @@ public final class DecimalText {
     private int to;
     private long value;
 
-    /** Reads the text from {@code from} to {@code to}. Returns false when the whole text is not a number. */
+    /** Reads the text from {@code from} to {@code to}. Returns true only if the whole text is a number. */
     public boolean scan(byte[] bytes, int from, int to) {
         source = bytes;
         this.from = from;
@@ -259,7 +259,7 @@ public final class DecimalText {
     /**
      * The nearest double; infinite when the number is too large. For a number of up to 15 digits with a small exponent,
      * one operation on exact doubles is enough (W. D. Clinger, "How to read floating point numbers accurately", PLDI
-     * 1990). Other numbers allocate.
+     * 1990). For other numbers, this method allocates memory.
      */
     public double toDouble() {
         long m = mantissa;

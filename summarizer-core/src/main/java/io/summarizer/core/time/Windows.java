@@ -9,10 +9,10 @@ import java.time.ZoneId;
  *
  * <p>Days, weeks, months and years begin at local midnight, so a day usually has 23, 24 or 25 hours. Windows of more
  * than one day, month or year count from 1970-01-01; windows of weeks begin on Mondays and count from 1970-01-05. A
- * window begins at the first instant whose local time is its midnight or later. If the clocks skip this midnight, the
- * window begins at the end of the gap; if there are two such midnights, it begins at the first. When the clocks are set
- * back after a window began, the window continues, even if the local time is then before its midnight again. Windows
- * shorter than a day divide a day, and their zone has a fixed offset.
+ * window begins at the first instant whose local time is the window's midnight or later. If the clocks skip this
+ * midnight, the window begins at the end of the gap; if there are two such midnights, it begins at the first. When the
+ * clocks are set back after a window began, the window continues, even if the local time is then before its midnight
+ * again. Windows shorter than a day divide a day, and their zone has a fixed offset.
  *
  * <p>Most times lie in the same window as the previous time, so the last window is kept. For other times, there are two
  * cases. If all windows have the same width, a division finds the window; otherwise, three searches in the table of the

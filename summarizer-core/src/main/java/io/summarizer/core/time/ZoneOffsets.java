@@ -95,8 +95,8 @@ final class ZoneOffsets {
     }
 
     /**
-     * The number to subtract from a second beyond the table, a multiple of {@link #CYCLE}, so that the result is a
-     * second of the table; 0 for a second of the table.
+     * The multiple of {@link #CYCLE} to subtract from a second, so that the result is in the table; 0 if the second
+     * itself is in the table.
      */
     private long beyond(long second) {
         return second < end ? 0 : (Math.floorDiv(second - end, CYCLE) + 1) * CYCLE;

@@ -50,7 +50,7 @@ public final class Backlog {
     }
 
     /**
-     * The total time during which nothing is known to have waited, in µs. Everything that came in during this time was
+     * The total time, in µs, for which it is known that nothing waited. Everything that came in during this time was
      * processed.
      */
     public long clearMicros() {

@@ -39,7 +39,7 @@ public final class Watermarks {
         long movedAt = NEVER;
 
         boolean idle;
-        /** The clear time of the input up to which its mark has advanced while it was idle. */
+        /** The clear time of the input up to which the input's mark has advanced while the input was idle. */
         long wentOnAt;
     }
 

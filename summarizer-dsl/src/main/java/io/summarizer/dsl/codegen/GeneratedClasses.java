@@ -34,7 +34,7 @@ public final class GeneratedClasses {
         }
     }
 
-    /** Makes an instance of the class of a source with the only constructor of the class. */
+    /** Calls the only constructor of a class, and returns the new instance. */
     public <T> T newInstance(String className, Class<T> type, Object... arguments) {
         Constructor<?> constructor = load(className, type).getConstructors()[0];
         try {

@@ -51,8 +51,8 @@ public record Diagnostic(Severity severity, Span span, String message, List<Stri
     }
 
     /**
-     * The diagnostic as text: {@code file:line:column: error: message} or {@code warning:}, the source line, a caret
-     * line, and {@code help:} lines. Ends in LF.
+     * The diagnostic as text: {@code file:line:column: error: message} (or {@code warning:} in place of {@code
+     * error:}), the source line, a caret line, and {@code help:} lines. Ends in LF.
      */
     public String render() {
         StringBuilder out = new StringBuilder(printable(file()));

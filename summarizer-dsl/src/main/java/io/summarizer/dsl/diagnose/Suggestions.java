@@ -16,8 +16,8 @@ public final class Suggestions {
     private Suggestions() {}
 
     /**
-     * Advice for an unknown name: "did you mean {@code x}?" with the nearest name. If no name is near: a list of all
-     * names if there are few, or an empty text.
+     * Advice for an unknown name: "did you mean {@code x}?" with the nearest name. If no name is near, a list of all
+     * names; if there are too many names for a list, an empty text.
      */
     public static List<String> help(String given, Collection<String> known, String listTitle) {
         String best = nearest(given, known);

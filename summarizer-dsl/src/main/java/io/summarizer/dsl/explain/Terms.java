@@ -110,8 +110,8 @@ final class Terms {
     }
 
     /**
-     * The purpose for which a name is evaluated: for a list or message, whether it is present; for a field that is
-     * decoded only as an amount, the amount.
+     * The purpose for which a name is evaluated: presence for a list or message, and the amount for a field that is
+     * decoded only as an amount.
      */
     private Purpose purpose(Expression name) {
         if (name.type() == Type.COMPOSITE) {

@@ -33,7 +33,8 @@ final class ColumnCode {
     }
 
     /**
-     * The variables that {@link #rows} declares, as parameters for methods. Long code is divided among such methods.
+     * The variables that {@link #rows} declares, as parameters for methods. Long code is divided among methods with
+     * these parameters.
      */
     List<Leaves.Parameter> parameters(Iterable<Column> columns) {
         List<Leaves.Parameter> parameters = new ArrayList<>();

@@ -23,7 +23,7 @@ abstract class Expressions {
     /** Maximum number of arguments of a function, and of elements of an {@code in}, in one method. */
     static final int GROUP = 16;
 
-    /** Maximum number of characters of an expression in one method, counted as in {@link Code#weight()}. */
+    /** Maximum number of characters of an expression in one method, as {@link Code#weight()} counts them. */
     static final int METHOD_COST = Code.METHOD_WEIGHT / 3;
 
     static final int NODE_COST = 120;
@@ -210,7 +210,10 @@ abstract class Expressions {
         return new Value(value, isNull);
     }
 
-    /** Divides a long {@code coalesce} into several calls with the same value, so that no method is too large. */
+    /**
+     * Divides a long {@code coalesce} into several calls that together have the same value, so that no method is too
+     * large.
+     */
     static Expression.Call grouped(Expression.Call call) {
         return new Expression.Call(
                 call.function(),

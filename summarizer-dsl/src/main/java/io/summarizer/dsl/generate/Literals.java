@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Converts literals to entries of the tables that {@code in} uses. */
 final class Literals {
     /**
-     * A double can represent each integer up to this bound. A double therefore equals such an integer exactly when it
+     * A double can represent each integer up to this bound. A double therefore equals such an integer if and only if it
      * equals the double of the integer.
      */
     private static final long EXACT_DOUBLES = 1L << 53;
@@ -18,7 +18,7 @@ final class Literals {
 
     /**
      * The table entry for a literal, as text; null when the literal cannot be in a table. A value of {@code type}
-     * equals the literal exactly when their entries are equal.
+     * equals the literal if and only if their entries are equal.
      */
     static @Nullable String of(Type type, Expression element) {
         boolean negative = element instanceof Expression.Unary unary && unary.operator() == UnaryOperator.NEGATE;

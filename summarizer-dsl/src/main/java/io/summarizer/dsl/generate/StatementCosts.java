@@ -17,7 +17,7 @@ final class StatementCosts {
 
     private StatementCosts() {}
 
-    /** Whether these statements contain a loop, which runs while the row of the statements is open. */
+    /** Whether these statements contain a loop. The row of the statements stays open while the loop runs. */
     static boolean hasLoop(List<Statement> statements) {
         return statements.stream()
                 .anyMatch(statement -> statement instanceof Statement.For || hasLoop(statement.body()));

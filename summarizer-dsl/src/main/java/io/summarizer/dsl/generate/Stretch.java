@@ -7,11 +7,14 @@ import io.summarizer.dsl.codegen.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stretch of code that writes to a record without checking the capacity at each step. At its start, the code reserves
- * space for everything that it may write. At its end, it tells the batch how many bytes it wrote.
+ * A stretch of code that writes to a record without checking the capacity at each step. At the start of the stretch,
+ * the code reserves space for everything that it may write. At the end, the code tells the batch how many bytes it
+ * wrote.
  */
 final class Stretch {
-    /** Maximum number of bytes after a key that storing the key overwrites, because a key is stored in whole words. */
+    /**
+     * Maximum number of bytes after a key that are overwritten when the key is stored: keys are stored in whole words.
+     */
     private static final int SLACK = 8;
 
     private final JavaClass owner;

@@ -37,7 +37,10 @@ public final class SummText {
         this.most = most;
     }
 
-    /** Prints a complete mapping, one statement on each line. Two mappings with equal lines have the same meaning. */
+    /**
+     * Prints a complete mapping, one statement on each line. If two mappings give equal lines, they have the same
+     * meaning.
+     */
     public static List<String> lines(Definitions definitions, Mapping mapping) {
         SummText text = new SummText(afterLists(mapping.body()), Integer.MAX_VALUE);
         SummaryLayout summary = definitions.summaries().get(mapping.summary());

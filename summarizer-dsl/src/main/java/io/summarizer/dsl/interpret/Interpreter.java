@@ -78,7 +78,8 @@ public final class Interpreter {
     /**
      * Starts an event.
      *
-     * @param elements records of the loops' current elements, by loop id; read by each evaluation
+     * @param elements the record of each loop's current element, by the id of the loop; each evaluation reads the
+     *     records
      */
     public void start(IMessage message, InputEvent event, int[] elements) {
         this.message = message;
@@ -491,8 +492,8 @@ public final class Interpreter {
 
     /**
      * The first 64 bits of MurmurHash3_x64_128 with seed 0. The hash of one value is the hash of its UTF-8 bytes or of
-     * its 64 bits. The hash of several values is the hash of a sequence. In this sequence, the type comes before each
-     * value, and the length also comes before each string.
+     * its 64 bits. The hash of several values is the hash of a sequence. In this sequence, each value comes after its
+     * type; a string comes after its type and its length.
      */
     private @Nullable BigInteger hash(List<Expression> arguments) {
         ByteArrayOutputStream hashed = new ByteArrayOutputStream();
@@ -608,8 +609,8 @@ public final class Interpreter {
     }
 
     /**
-     * The value, in millionths and of any size, of a number or numeric string. The value is exact if the expression
-     * does not compute with the number.
+     * The value of a number or numeric string, in millionths. The value may have any size. The value is exact if the
+     * expression does not compute with the number.
      */
     private @Nullable BigInteger amount(Expression expression) {
         if (CurrencyOperand.isTransparent(expression)) {

@@ -32,8 +32,8 @@ public record EventType(
     }
 
     /**
-     * The clause {@code dedup by id within 1h}: an event is a duplicate, and does not count, if another event with the
-     * same id counted within the window before this event.
+     * The clause {@code dedup by id within 1h}: an event is a duplicate if, within the window before this event,
+     * another event with the same id counted. Duplicates do not count.
      *
      * @param by the id; an event whose id is null always counts
      */

@@ -41,7 +41,7 @@ public sealed interface Expression {
     /**
      * An integer literal.
      *
-     * @param type INT; UINT for a literal of 2^63 or more, and {@code value} then has the literal's bits
+     * @param type INT, or UINT for a literal of 2^63 or more; {@code value} has the bits of the literal
      */
     record IntLiteral(long value, Type type) implements Expression {
         /** A signed literal. */
@@ -239,7 +239,7 @@ public sealed interface Expression {
         }
     }
 
-    /** {@code x in (a, b)}. As in SQL, the result is null when no element equals the operand but an element is null. */
+    /** {@code x in (a, b)}. As in SQL, the result is null when an element is null and no element equals the operand. */
     record In(Expression operand, List<Expression> elements) implements Expression {
         public In {
             elements = List.copyOf(elements);

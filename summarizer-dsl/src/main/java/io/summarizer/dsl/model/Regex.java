@@ -113,8 +113,8 @@ public final class Regex {
 
     /**
      * The same regex with a backslash before each quoted character instead of quotes: {@code \(a} for {@code \Q(a\E}.
-     * {@link Pattern} replaces quotes before it parses, even in {@code (\Q\E?:a)}. A {@link Reader} that handled quotes
-     * while it parses would read another regex than {@link Pattern} does.
+     * {@link Pattern} replaces quotes before it parses, even in {@code (\Q\E?:a)}. If a {@link Reader} handled quotes
+     * only while it parses, it would read another regex than {@link Pattern} does.
      */
     private static String unquoted(String regex) {
         if (!regex.contains("\\Q")) {

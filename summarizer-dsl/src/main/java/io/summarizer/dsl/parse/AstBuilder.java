@@ -54,7 +54,8 @@ final class AstBuilder {
     }
 
     /**
-     * Passes the items of a list that have no errors to {@code use}. Returns whether the list has items with errors.
+     * Passes each item of a list to {@code use}, except items with errors. Returns whether the list has items with
+     * errors.
      */
     private <C extends ParserRuleContext> boolean leavesOut(List<C> items, Consumer<C> use) {
         List<C> sound = items.stream().filter(item -> !recovery.isDamaged(item)).toList();

@@ -83,8 +83,8 @@ final class Words {
     }
 
     /**
-     * Whether the token {@code next} after a {@code for} shows that the {@code for} names a field, as in {@code for +=
-     * 1} and {@code for[...]}.
+     * Whether the token {@code next} after a {@code for} shows that this {@code for} is the name of a field, as in
+     * {@code for += 1} and {@code for[...]}.
      */
     private static boolean isFieldAhead(int next) {
         return next == SummLexer.ADD || next == SummLexer.LBRACKET;

@@ -102,8 +102,8 @@ public final class FieldUse {
     }
 
     /**
-     * Numbers the slots of this field, and of the fields within it, in the record of the field; returns the next free
-     * slot.
+     * Gives numbers to the slots of this field and of the fields within it. The slots are in the record of the field.
+     * Returns the next free slot.
      */
     int assign(int firstFree) {
         int next = firstFree;

@@ -26,8 +26,8 @@ final class MessageUse {
     }
 
     /**
-     * Numbers the slots of all fields, including the fields of messages in this message, so that the slots of a message
-     * are a range.
+     * Gives numbers to the slots of all fields, including the fields of messages in this message, so that the slots of
+     * a message are a range.
      */
     int assign(int firstFree) {
         firstSlot = firstFree;

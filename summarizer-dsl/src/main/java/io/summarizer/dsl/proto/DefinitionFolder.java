@@ -18,7 +18,8 @@ public interface DefinitionFolder {
     List<String> definitions() throws IOException;
 
     /**
-     * A file by its path from the folder, with {@code /} between names; empty when there is no such file.
+     * Reads the file with this path from the folder; names in the path are separated by {@code /}. Empty when there is
+     * no such file.
      *
      * @throws IOException when the file exists but cannot be used; the message has the reason
      */

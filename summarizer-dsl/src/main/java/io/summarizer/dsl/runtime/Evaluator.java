@@ -16,7 +16,7 @@ public abstract class Evaluator {
     /** Maximum number of bytes that all strings of a query for one row may take. */
     private static final int QUERY_STRINGS_MAX =
             (int) Math.min(1 << 20, Runtime.getRuntime().maxMemory() / 1024);
-    /** Maximum number of steps that all matches of {@code extract} for one row of a query may take. */
+    /** Maximum number of steps that all matches of {@code extract} for one row of a query may take together. */
     private static final int QUERY_STEPS_MAX = 1_000_000;
     /** Maximum number of bytes that a query keeps for strings between rows, even while it waits for its client. */
     private static final int QUERY_STRINGS_KEPT = 64 * 1024;

@@ -5,9 +5,9 @@ import io.summarizer.core.decode.InputEvent;
 import java.util.Arrays;
 
 /**
- * Computes one hash of several values, over a sequence of bytes. In this sequence, the type comes before each value,
- * and the length also comes before each string, so {@code ("ab", "c")} and {@code ("a", "bc")} have different
- * sequences. Each place in a program has an object of its own.
+ * Computes one hash of several values, over a sequence of bytes. In this sequence, each value comes after its type; a
+ * string comes after its type and its length. So {@code ("ab", "c")} and {@code ("a", "bc")} have different sequences.
+ * Each place in a program has an object of its own.
  */
 public final class HashSequence {
     /** Type of an integer of any declared type, except for {@link #BIG_INTEGER}. */

@@ -85,7 +85,7 @@ public final class LoopSteps {
         return false;
     }
 
-    /** Greatest length of a payload that surely has too few elements for more than {@link #MAX} steps. */
+    /** Greatest length at which a payload surely has too few elements to cause more than {@link #MAX} steps. */
     private static int harmlessBytes(List<Integer> loops) {
         if (loops.isEmpty()) {
             return Integer.MAX_VALUE;

@@ -74,7 +74,8 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     protected UpdateBatch updates;
 
     /**
-     * Makes a program for the mappings of {@code plan}; {@code sites} are the expressions of the program that may fail.
+     * Makes a program for the mappings of {@code plan}; {@code sites} are those expressions of the program that may
+     * fail.
      */
     @SuppressWarnings("NullAway.Init") // start is called before each evaluation, and a key is set before each update
     protected MappingProgram(EventPlan plan, List<NullSite> sites) {

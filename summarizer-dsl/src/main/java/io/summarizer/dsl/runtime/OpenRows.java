@@ -10,8 +10,8 @@ import java.util.List;
 
 /**
  * The open rows of a record that is being written: the record's own row, and the nested rows that were entered. Keeps
- * the places of these rows' keys in the record. With them, a record that grows too large can be continued in another
- * record. Used by one program.
+ * the places of these rows' keys in the record. With these places, a record that grows too large can be continued in
+ * another record. Used by one program.
  *
  * <p>Both records go to the same owner, in this order, so the result is the same as with one record. The division
  * bounds the size of records and batches.

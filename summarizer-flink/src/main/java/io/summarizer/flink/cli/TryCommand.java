@@ -71,7 +71,7 @@ final class TryCommand implements Callable<Integer> {
         return Exit.OK;
     }
 
-    /** Refuses files that do not exist. The job would fail, start again, and fail again. */
+    /** Refuses files that do not exist. With such a file, the job would fail, start again, and fail again. */
     private static void requireFiles(Input input) throws IOException, CommandFailure {
         if (input instanceof Input.Files files) {
             for (String file : files.paths()) {

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * the source, which several processes read. An input is <em>clear</em> while its reader could take a record but there
  * is none. An input without a record since the start is always clear.
  *
- * <p>No window is closed until each expected input has had a record, or {@code idle} has passed since the start. The
- * reason: an input with old events may be read later than the others. The time counts from {@link #start}. One thread.
+ * <p>No window is closed until each expected input has had a record, or {@code idle} has passed since {@link #start}.
+ * The reason: an input with old events may be read later than the others. One thread.
  */
 final class Timekeeper {
     private static final int VERSION = 1;

@@ -54,9 +54,9 @@ import org.jspecify.annotations.Nullable;
  * updates when there are enough records or updates, but at least every {@value #LINGER_MILLIS} ms, and also before each
  * barrier.
  *
- * <p>The state has the last stamp of each partition and the {@link JobKeys}. At a restore, every subtask reads all of
- * them, because partitions move between subtasks. The state also has the ledger of each subtask. At a restore, one
- * subtask goes on with such a ledger.
+ * <p>The state has the last stamp of each partition and the {@link JobKeys}. At a restore, every subtask reads all
+ * stamps and keys, because partitions move between subtasks. The state also has the ledger of each subtask. At a
+ * restore, each ledger goes to one subtask, which adds its own counts to the ledger.
  */
 public final class EvaluateOperator extends AbstractStreamOperator<GroupUpdates>
         implements OneInputStreamOperator<SourceRecord, GroupUpdates>, BoundedOneInput {

@@ -60,8 +60,8 @@ public record JobDefinition(Map<String, String> definitions, JobOptions options,
     }
 
     /**
-     * Whether the source reads the partition with this name. A savepoint may also have partitions of topics that were
-     * left out.
+     * Whether the source reads the partition with this name. A savepoint may also have partitions of topics that this
+     * job does not read.
      */
     public boolean reads(String input) {
         return !(options.input() instanceof Input.Kafka kafka)

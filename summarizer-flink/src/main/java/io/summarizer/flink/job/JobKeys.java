@@ -20,7 +20,8 @@ public record JobKeys(long hashSeed, long firstIdKey, long secondIdKey) implemen
 
     /**
      * Returns new numbers. The seed of the hash is the seed of this process, so the new job can run in this process.
-     * This method hashes no key. So a job that goes on from a savepoint can still replace the seed of this process.
+     * This method hashes no key, because the seed of a process can be replaced only until the first key is hashed. So
+     * this process can still take the seed of a job that goes on from a savepoint.
      */
     public static JobKeys draw() {
         IdKey key = IdKey.draw();

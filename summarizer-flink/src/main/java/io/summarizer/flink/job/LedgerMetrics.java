@@ -54,8 +54,8 @@ public final class LedgerMetrics {
 
     /**
      * Returns the counts of all subtasks, corrected so that no number is negative. Evaluation counts a message once for
-     * each mapping, but owners count each update that they refuse. If owners refused more updates of a mapping than the
-     * mapping received messages, the number of refused updates also becomes the number received.
+     * each mapping, but owners count each update that they refuse. So owners may have refused more updates of a mapping
+     * than the mapping received messages. In this case, the number received is increased until the number applied is 0.
      */
     public static LedgerCounts consistent(LedgerCounts counts) {
         return new LedgerCounts(

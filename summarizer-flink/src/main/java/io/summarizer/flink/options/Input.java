@@ -41,7 +41,7 @@ public sealed interface Input extends Serializable {
     }
 
     /**
-     * Files of syslog messages, each read once from its beginning to the end that it had at the start.
+     * Files of syslog messages, each read once, from its beginning to the end that it had when the job started.
      *
      * @param paths the files, sorted; a file's index is its partition
      * @param framing the way in which messages are separated

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The options of a job. Built by the client, sent to the workers. Immutable.
  *
  * @param input the place that the job reads from
- * @param untilEnd whether the job stops at the end that each partition has at the start
+ * @param untilEnd whether the job stops at the end that each partition has when the job starts
  * @param exports URI or path of the folder for results, on a file system that all workers see
  * @param keep number of results that are kept
  * @param checkpoint time between two checkpoints
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     or, when the configuration has none, a folder below {@code exports}
  * @param savepoint URI or path of the savepoint or checkpoint that the job begins with; null to begin without state
  * @param parallelism number of subtasks; 0 takes the cluster's default
- * @param keyGroups number of key groups, a power of two; the state can never be divided among more subtasks
+ * @param keyGroups number of key groups, a power of two; the state can never be divided among more subtasks than this
  * @param timezone time zone of times that name no zone
  * @param messageBytesMax bound on a message's bytes
  */

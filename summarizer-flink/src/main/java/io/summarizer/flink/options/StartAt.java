@@ -9,8 +9,8 @@ import java.time.OffsetDateTime;
  * The place in each Kafka partition where a job without state begins.
  *
  * @param kind the kind of place
- * @param millis with {@link Kind#TIME}, the time in milliseconds since 1970: the job begins at the first record whose
- *     timestamp is this time or later; otherwise 0
+ * @param millis with {@link Kind#TIME}, a time in milliseconds since 1970: the job begins at the first record whose
+ *     timestamp is this time or later. With other kinds, 0
  */
 public record StartAt(Kind kind, long millis) implements Serializable {
     private static final long serialVersionUID = 1;

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The raw keyed state of owners: for each key group a state file, with the ids of events as a part. So a restore can
- * divide the state among any other number of owners, and definitions may change as far as state files allow. Stateless.
+ * divide the state among another number of owners, and definitions may change as far as state files allow. Stateless.
  */
 final class KeyGroupState {
     private static final Logger LOG = LoggerFactory.getLogger(KeyGroupState.class);
@@ -101,8 +101,8 @@ final class KeyGroupState {
     }
 
     /**
-     * Refuses definitions that change the types of keys. The hashes of the keys would change, so rows would be in wrong
-     * key groups.
+     * Refuses definitions that change the types of keys. With such definitions, the hashes of the keys would change, so
+     * rows would be in wrong key groups.
      */
     private static void requireSameKeys(List<SummaryLayout> saved, List<SummaryLayout> defined) {
         for (SummaryLayout layout : saved) {

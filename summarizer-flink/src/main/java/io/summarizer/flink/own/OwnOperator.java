@@ -65,7 +65,7 @@ import org.jspecify.annotations.Nullable;
  * are written to files only; they leave memory when the coordinator has committed a result that names the files.
  *
  * <p>Besides the rows, the state has the {@link JobKeys}, and for each subtask a ledger of the refused updates. At a
- * restore, one subtask goes on with such a ledger.
+ * restore, each ledger goes to one subtask, which adds its own counts to the ledger.
  */
 public final class OwnOperator extends AbstractStreamOperator<Void>
         implements TwoInputStreamOperator<GroupUpdates, Decision, Void> {

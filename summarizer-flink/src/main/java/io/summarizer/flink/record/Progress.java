@@ -6,8 +6,8 @@ import java.util.Arrays;
  * The progress of the events' times in one input. An input is a partition of the source. Immutable.
  *
  * @param input name of the input, such as {@code orders-3}
- * @param marks for each summary, the greatest time of the input's events, as {@link
- *     io.summarizer.core.window.WindowInput#progress()} defines it, in µs since the epoch
+ * @param marks for each summary, the greatest time of the input's events, in µs since the epoch; {@link
+ *     io.summarizer.core.window.WindowInput#progress()} defines this time
  * @param idleMillis time for which the input has had no record, although its reader could have taken one
  */
 @SuppressWarnings("ArrayRecordComponent") // nobody changes it; equals is not used

@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a result of each completed checkpoint: writes its manifest from the files of the subtasks, and removes results
- * that are no longer kept. One subtask of a job does this, on one thread.
+ * Turns each completed checkpoint into a result: writes the manifest from the files of the subtasks, and removes
+ * results that are no longer kept. One subtask of a job does this, on one thread.
  *
  * <p>If the job fails after the completion of a checkpoint and before its manifest is written, the commit is done after
  * the restart. A window keeps the files of the first result that has this window.
@@ -309,7 +309,7 @@ public final class ResultCommitter {
                 one.start(), one.end(), one.rows() + other.rows(), one.bytes() + other.bytes(), 0, files);
     }
 
-    /** Removes results beyond those that are kept, and files of checkpoints that did not complete. */
+    /** Removes results that are no longer kept, and files of checkpoints that did not complete. */
     private void expire(long newest) throws IOException {
         List<Long> manifests =
                 folder.manifests().stream().filter(number -> number <= newest).toList();

@@ -27,8 +27,8 @@ public final class BoundedRecords implements Deserializer<byte[]> {
      */
     private static final int HEADERS_MAX = 256;
     /**
-     * Maximum number of bytes of a header that are kept. It is one more than a topic may have, so that a longer value
-     * is not taken for a topic.
+     * Maximum number of bytes of a header that are kept. This maximum is one byte more than a topic may have, so that
+     * the beginning of a longer value is not taken for a topic.
      */
     private static final int HEADER_BYTES_MAX = TopicRule.TOPIC_BYTES_MAX + 1;
     /** Bytes of the values of one poll, at most. */

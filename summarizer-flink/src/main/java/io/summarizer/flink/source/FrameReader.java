@@ -53,7 +53,7 @@ final class FrameReader implements BulkFormat.Reader<SourceRecord> {
      * Opens a file.
      *
      * @param position position of the last record that was emitted: the start of a block, and the number of records
-     *     from there on
+     *     that were emitted from there on
      */
     FrameReader(FileSourceSplit split, Framing framing, int messageBytesMax, CheckpointedPosition position)
             throws IOException {

@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A source of Kafka that reads each partition to a given end, or without end, also when the job goes on from a
- * savepoint. The partitions in a savepoint have the ends of the job that made it, and the connector would keep these
- * ends. Then a job that should end would go on, or a job that should go on would end.
+ * savepoint. The partitions in a savepoint have the ends of the job that made the savepoint. The connector by itself
+ * would keep these ends: a job that should end would go on, or a job that should go on would end.
  */
 final class KafkaToEnds implements Source<SourceRecord, KafkaPartitionSplit, KafkaSourceEnumState> {
     private static final long serialVersionUID = 1;

@@ -51,7 +51,7 @@ public final class SourceRecord {
         return topic;
     }
 
-    /** Value of the header that has the topic; null when there is none, or the topic is elsewhere. */
+    /** Value of the header that has the topic; null when there is no such header, or when the topic is elsewhere. */
     public byte @Nullable [] header() {
         return header;
     }

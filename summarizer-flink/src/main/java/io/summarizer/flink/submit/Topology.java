@@ -11,10 +11,10 @@ public interface Topology {
     /**
      * Adds the operators to a job. Runs on the client.
      *
-     * @param records the records of the source; see {@link SourceRecord} for who may keep them
+     * @param records the records of the source; {@link SourceRecord} says who may keep a record
      * @param definitions texts of the checked definitions, by path from the definitions folder; each worker compiles
      *     the texts again
-     * @param inputs names of the partitions that the source has now, {@code TOPIC-PARTITION} each
+     * @param inputs names of the partitions that the source has now, each in the form {@code TOPIC-PARTITION}
      * @throws RefusedException when the definitions cannot work on a cluster
      */
     void connect(

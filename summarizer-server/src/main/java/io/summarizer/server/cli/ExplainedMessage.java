@@ -54,8 +54,8 @@ record ExplainedMessage(
      * column and an operand. A {@code loop} step contains {@code element} steps, which contain further steps.
      *
      * @param statement the statement as in the definitions, or null
-     * @param done whether the row was entered, the operand was added, or the element was taken, depending on the kind
-     *     of the step
+     * @param done whether the step was done: depending on the kind of the step, the row was entered, the operand was
+     *     added, or the element was taken
      */
     record OfStep(
             String kind,

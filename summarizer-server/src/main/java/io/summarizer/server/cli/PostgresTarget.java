@@ -98,8 +98,8 @@ final class PostgresTarget {
     }
 
     /**
-     * Reads the header of the CSV, and returns its columns with the types that the definitions of the same cut give
-     * them.
+     * Reads the header of the CSV, and returns the columns with their types, which come from the definitions of the
+     * same cut.
      */
     private static List<PostgresColumn> columns(
             ServiceClient client, String name, CsvQuery query, ServiceClient.Rows rows)

@@ -38,7 +38,8 @@ import java.util.Optional;
  * @param values bounds on keys and texts
  * @param windows bounds on the windows of summaries
  * @param stateBytesMax bound on the bytes of all state
- * @param dedupIds approximate number of ids that a summary keeps exactly, for each event type with {@code dedup}
+ * @param dedupIds approximate number of ids that a summary keeps before the oldest ids move to a filter, for each event
+ *     type with {@code dedup}
  * @param cutBytesMax bound on the memory that cuts need in addition to the present state, in bytes
  * @param checkpointInterval time from the end of a checkpoint to the next checkpoint; zero means that a checkpoint is
  *     made only when it is needed

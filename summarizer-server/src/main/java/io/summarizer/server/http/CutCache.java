@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An answer contains all messages that were processed before its request. So a new cut is taken after the request,
  * unless nothing was processed since the last cut. In that case the answer uses the last cut, so frequent requests cost
- * an idle service nothing. Requests that come while a cut is being taken wait for the next cut, and share it. So at
- * most one cut is being taken, and one more is waited for.
+ * an idle service nothing. Requests that come while a cut is being taken wait for the next cut, and share it. So at any
+ * time, at most one cut is being taken, and requests wait for at most one more cut.
  *
  * <p>The cache holds each cut that it keeps. A caller that gets a cut from {@link #fresh} or {@link #find} also holds
  * the cut, and must release it. Before a caller goes on reading on another thread, it calls {@link #reading}. When the
@@ -282,8 +282,8 @@ final class CutCache implements AutoCloseable {
 
     /**
      * Begins a reading, which holds the cut until the reading is closed. The caller already holds the cut. When the
-     * reading is closed, the cut's time restarts if the cut is still kept. The reading reports if the cut is revoked
-     * meanwhile.
+     * reading is closed, the cut's time restarts if the cut is still kept. If the cut is revoked during the reading,
+     * the reading reports this.
      */
     synchronized Reading reading(Cut cut) {
         boolean held = cut.acquire();
@@ -402,8 +402,8 @@ final class CutCache implements AutoCloseable {
     }
 
     /**
-     * Returns the last cut if it is still kept and a new cut would have the same content; otherwise null. This method
-     * has acquired the cut for each waiting caller, who releases it.
+     * Returns the last cut if it is still kept and a new cut would have the same content; otherwise null. The method
+     * acquires the cut once for each waiting caller, and each of these callers must release the cut.
      */
     private synchronized @Nullable Cut again(Pending pending, OptionalLong state) {
         Latest latest = this.latest;

@@ -42,8 +42,8 @@ public interface CutSource {
     /**
      * Closes windows of a summary now, whatever the watermark is. Blocks until the close is durable.
      *
-     * @param before the time, in µs since the epoch, before which the windows to close begin; empty for all windows
-     *     that have rows
+     * @param before time in µs since the epoch: only windows that begin before this time are closed; empty for all
+     *     windows that have rows
      * @return the boundary, a time before which all closed windows begin; empty when there were no windows to close
      */
     default OptionalLong closeWindows(String summary, OptionalLong before) throws InterruptedException {

@@ -124,7 +124,8 @@ public record DefinedTable(
     /**
      * A summary and its nested summaries.
      *
-     * @param rows function from the positions of a nested summary, the outermost first, to its number of rows
+     * @param rows function that returns the number of rows of a nested summary; its argument has the positions that
+     *     lead to the nested summary, the outermost first
      */
     public static DefinedTable of(SummaryLayout layout, ToLongFunction<List<Integer>> rows) {
         return of(layout, 0, List.of(), rows);

@@ -66,7 +66,7 @@ public final class HttpListener implements AutoCloseable {
     private static final int BODY_BYTES_MAX = 8 * 1024;
 
     private static final String NAME = "http";
-    /** Age of a connection's last answer below which the connection is not closed to make room for a new connection. */
+    /** A connection is not closed to make room for a new connection if its last answer is younger than this. */
     private static final Duration SPARE = Duration.ofSeconds(10);
     /**
      * Maximum number of connections beyond the bound. These connections serve health checks only. A new connection

@@ -26,7 +26,10 @@ final class Router {
     static final String CUT = "cut";
     static final String KEEP = "keep";
     private static final String TOPIC = "topic";
-    /** The parameter that selects metrics by name. Other programs that Prometheus scrapes use the same name for it. */
+    /**
+     * The parameter that selects metrics by name. Other programs that Prometheus scrapes use the same name for this
+     * parameter.
+     */
     private static final String NAMES = "name[]";
 
     private static final String PAGE = "text/html; charset=utf-8";

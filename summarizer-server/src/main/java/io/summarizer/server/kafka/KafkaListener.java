@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
  * begins. Even before, it journals the number of partitions that the topic had at first. So a start knows which
  * partitions were added later, and reads these from their oldest record.
  *
- * <p>A topic or partition that the brokers refuse, or that has no leader, does not hold up the others, because the
- * thread never waits for an answer about it.
+ * <p>When the brokers refuse a topic or partition, or when a partition has no leader, the others are still read,
+ * because the thread never waits for the answer about a single topic or partition.
  *
  * <p>Everything runs on one thread, {@code kafka}. {@link #close} blocks; the status methods are thread-safe. The
  * thread allocates nothing per record beyond what Kafka's client allocates.
@@ -97,7 +97,8 @@ public final class KafkaListener implements AutoCloseable {
         int partition();
 
         /**
-         * Number of records after the last durable record, about a second ago. Holes in the offsets count as records.
+         * Number of records after the last durable record, as of about a second ago. Holes in the offsets count as
+         * records.
          */
         long records();
     }

@@ -47,7 +47,7 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(KafkaRanges.class.getName());
 
     private static final int POLL_RECORDS_MAX = 500;
-    /** Maximum number of bytes of the records of one poll. For each partition, the rest of a poll may be in memory. */
+    /** Maximum number of bytes of the records of one poll. Each partition may keep the rest of a poll in memory. */
     private static final int POLL_BYTES_MAX = 1 << 20;
 
     private static final Duration POLL = Duration.ofMillis(100);
@@ -255,7 +255,7 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
     }
 
     /**
-     * Polls once, because no polled record is left. Returns whether the range has no further records.
+     * Polls once. Called when no polled record is left. Returns whether the range has no further records.
      *
      * @param wanted offset of the next record of the range
      */

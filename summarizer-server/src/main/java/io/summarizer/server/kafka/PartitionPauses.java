@@ -84,7 +84,7 @@ final class PartitionPauses {
     /**
      * Reads all held partitions again; the brokers may refuse them again.
      *
-     * @param isAsked whether the brokers were asked about a partition and have not answered yet; this partition stays
+     * @param isAsked whether the brokers were asked about a partition and have not answered yet; such a partition stays
      *     held
      */
     void retry(Predicate<TopicPartition> isAsked) {

@@ -49,7 +49,7 @@ final class TopicRegistry {
         /** A partition is to be read from an offset on. */
         void next(TopicPartition partition, long offset);
 
-        /** The topic of this name is not the one that was read, and must not be read. */
+        /** The topic that now has this name is not the topic that was read before, and must not be read. */
         void other(String topic);
     }
 
@@ -146,7 +146,8 @@ final class TopicRegistry {
      * the offset at which to begin.
      *
      * @param isRead whether a partition is read already
-     * @param found hears of the others, and of a topic that is not the one that was read
+     * @param found hears of the partitions that are not read yet, and of a topic that is not the one that was read
+     *     before
      */
     private void find(TopicDescription description, OffsetLook starts, Predicate<TopicPartition> isRead, Found found) {
         String name = description.name();

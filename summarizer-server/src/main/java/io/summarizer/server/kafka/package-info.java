@@ -9,7 +9,7 @@
  *
  * <p>The entry points are {@link io.summarizer.server.kafka.KafkaListener} and {@link
  * io.summarizer.server.kafka.KafkaRanges}, which reads records again at a start. Besides this package, only {@code
- * replay} and {@code demo} use Kafka's client. {@code io.summarizer.core.receive} makes messages of records.
+ * replay} and {@code demo} use Kafka's client. {@code io.summarizer.core.receive} turns records into messages.
  */
 @NullMarked
 package io.summarizer.server.kafka;

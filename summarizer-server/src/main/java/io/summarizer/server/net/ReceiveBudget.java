@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  * #TIGHT_READ_BYTES} bytes for each connection; one read of each event loop; and, for a short time, the bytes of
  * connections that other event loops are about to close.
  *
- * <p>Thread-safe. Cost: an atomic addition for each read after which the connection holds another number of bytes than
- * before.
+ * <p>Thread-safe. Cost: an atomic addition for each read that changes the number of bytes that the connection holds.
  */
 public final class ReceiveBudget {
     /** Largest number of bytes of a read while the budget is tight. */

@@ -227,8 +227,8 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     }
 
     /**
-     * Tells the roster and the budget about completed messages and held bytes, which may close connections, including
-     * this connection. Called after a read, and when there is new room.
+     * Tells the roster and the budget about completed messages and held bytes. As a result, connections may be closed,
+     * including this connection. Called after a read, and when there is new room.
      */
     private void tell() {
         if (phase == Phase.FINISHED) {
@@ -441,9 +441,9 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     abstract void readEnded();
 
     /**
-     * Lets bytes gather in the socket after a small read, because each read wakes all threads of the pipeline, which
-     * costs more than a few messages. Time is divided into equal parts, and all connections read on at the end of a
-     * part. So the threads wake once for all connections.
+     * Lets bytes gather in the socket after a small read, because each read wakes all threads of the pipeline, and to
+     * wake them costs more than to process a few messages. Time is divided into equal parts, and all connections read
+     * on at the end of a part. So the threads wake once for all connections.
      */
     private void linger() {
         int read = readBytes;

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class StreamListener implements AutoCloseable permits SyslogTcpListener, RelpListener {
     private static final System.Logger LOGGER = System.getLogger(StreamListener.class.getName());
-    /** Age of a connection's last complete message below which the connection is not closed for a new connection. */
+    /** A connection is not closed for a new connection if its last complete message is younger than this. */
     private static final Duration SPARE = Duration.ofSeconds(10);
 
     private static final Duration STOP_DEADLINE = Duration.ofSeconds(10);

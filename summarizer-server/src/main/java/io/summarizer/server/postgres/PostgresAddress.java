@@ -60,8 +60,8 @@ public final class PostgresAddress {
      * Reads an address.
      *
      * @param environment variables, such as {@code PGHOST} and {@code PGPASSWORD}
-     * @throws PostgresException when the text is no such address; of the text, the exception's message contains only
-     *     names
+     * @throws PostgresException when the text is no such address; the exception's message repeats only names from the
+     *     text
      */
     public static PostgresAddress of(String text, Map<String, String> environment) throws PostgresException {
         Matcher uri = URI.matcher(text);

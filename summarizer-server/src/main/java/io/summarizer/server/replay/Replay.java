@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the messages of a file or of standard input. If no framing is given, each message is sent in the framing that a
- * listener with {@code framing: auto} reads correctly. So messages that such a listener rejected and kept arrive
- * unchanged when they are sent again. If neither new framing nor a rate is needed, a file goes from the page cache to
- * the socket without passing through this process.
+ * listener with {@code framing: auto} reads correctly. So when messages that such a listener rejected and kept are sent
+ * again, they arrive unchanged. If neither new framing nor a rate is needed, a file goes from the page cache to the
+ * socket without passing through this process.
  */
 public final class Replay {
     private static final int SEND_BYTES = 64 * 1024;

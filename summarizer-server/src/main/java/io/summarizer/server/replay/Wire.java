@@ -5,7 +5,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 
-/** A connection that never blocks, driven by a caller that selects on its channel. Used by one thread. */
+/**
+ * A connection that never blocks. The caller selects on the channel of the connection, then reads or writes. Used by
+ * one thread.
+ */
 sealed interface Wire permits Wire.Plain, TlsWire {
     /** The channel to select on. */
     SocketChannel channel();

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Reports the effect of new definitions on summaries, with a line for each summary and a line for each field that
- * changes.
+ * Reports the effect of new definitions on summaries, with one line for each summary, and one line for each changed
+ * field of a summary.
  */
 public final class ChangeReport {
     private final LayoutMatch match;

@@ -15,7 +15,7 @@ final class IdMemory {
     /**
      * Returns the warning that fewer ids are kept than configured, in words; empty when there is nothing to warn about.
      *
-     * @param idsMax number of ids that are kept exactly for each event type and summary
+     * @param idsMax number of ids that {@code dedup} keeps exactly, for each event type and summary
      * @param configured value of {@code limits.dedup-ids}
      * @param stateBytes value of {@code limits.state}
      */

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A sender's side of TLS 1.2 and 1.3: the certificates that the sender trusts, and the sender's own certificate. The
- * receiver's certificate has to be one that the sender trusts, for the name or address to which the sender connects.
- * Immutable; any thread.
+ * sender must trust the receiver's certificate, and the certificate must be for the name or address to which the sender
+ * connects. Immutable; any thread.
  */
 public final class ClientTls {
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};

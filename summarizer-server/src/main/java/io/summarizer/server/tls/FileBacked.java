@@ -64,7 +64,8 @@ public abstract class FileBacked<T> {
      * Reads a small file.
      *
      * @param tooLarge reason why a file of more bytes is refused
-     * @throws IOException when the file is larger or cannot be read; the message names the file
+     * @throws IOException when the file has more than {@code bytesMax} bytes or cannot be read; the message names the
+     *     file
      */
     public static byte[] read(Path file, long bytesMax, String tooLarge) throws IOException {
         try {

@@ -1,5 +1,5 @@
 /**
- * Generated messages: the reference workload, which is the events of an ad server, and the access log of a web shop.
+ * Generated messages: the events of an ad server, which are the reference workload, and the access log of a web shop.
  * The messages are the same for the same seed on any machine. The entry point is {@link
  * io.summarizer.server.workload.Workload}.
  *
