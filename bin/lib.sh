@@ -256,7 +256,7 @@ set_light_jvm_flags() {
     add_common_flags
 }
 
-# Netty and hash4j use what later JDKs warn of.
+# Netty uses what later JDKs warn of.
 add_common_flags() {
     jvm_flags+=(-XX:+ExitOnOutOfMemoryError -Xlog:disable -Xlog:all=error:stderr)
     if [ "$java_version" -ge 24 ]; then

@@ -9,7 +9,7 @@ build_deb() {
     command -v dpkg-deb >/dev/null || die "needs dpkg-deb to build a Debian package"
     rm -rf "$to"
     mkdir -p "$share" "$doc" "$to"/usr/{bin,share/man,share/bash-completion/completions,share/zsh/vendor-completions} \
-        "$to"/etc/summarizer/definitions "$to"/lib/systemd/system "$to"/usr/share/lintian/overrides "$to"/DEBIAN
+        "$to"/etc/summarizer/definitions "$to"/lib/systemd/system "$to"/DEBIAN
     cp -r "$tree"/{bin,lib,schemas,sbom.json} "$share"
     ln -s ../share/summarizer/bin/summarizer "$to/usr/bin/summarizer"
     ln -s /etc/summarizer "$share/config"
@@ -33,7 +33,6 @@ END
         -e 's|^# data: data$|data: /var/lib/summarizer|' "$tree/config/summarizer.yaml" >"$to/etc/summarizer/summarizer.yaml"
     [ "$(grep -c -e '^definitions: /etc' -e '^data: /var' "$to/etc/summarizer/summarizer.yaml")" = 2 ] ||
         die "config/summarizer.yaml has no lines for definitions and data to set"
-    install -m 644 config/debian/lintian-overrides "$to/usr/share/lintian/overrides/summarizer"
     install -m 755 config/debian/{postinst,prerm,postrm} "$to/DEBIAN"
     install -m 644 config/debian/conffiles "$to/DEBIAN"
     sed -e "s/@VERSION@/$version/" -e "s/@SIZE@/$(installed_kib "$to")/" config/debian/control >"$to/DEBIAN/control"

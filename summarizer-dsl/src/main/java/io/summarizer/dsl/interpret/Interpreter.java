@@ -1,6 +1,5 @@
 package io.summarizer.dsl.interpret;
 
-import com.dynatrace.hash4j.hashing.Hashing;
 import com.fasterxml.jackson.core.io.NumberOutput;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.decode.FieldKind;
@@ -22,6 +21,7 @@ import io.summarizer.dsl.plan.CurrencyOperand;
 import io.summarizer.dsl.plan.EventPlan;
 import io.summarizer.dsl.runtime.Builtins;
 import io.summarizer.dsl.runtime.Extraction;
+import io.summarizer.dsl.runtime.Hashes;
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -523,7 +523,8 @@ public final class Interpreter {
             }
             hashed.writeBytes(text == null ? new byte[0] : text);
         }
-        return BigInteger.valueOf(Hashing.murmur3_128().hashBytesToLong(hashed.toByteArray()));
+        byte[] bytes = hashed.toByteArray();
+        return BigInteger.valueOf(Hashes.hash(bytes, 0, bytes.length));
     }
 
     /** The start of a time's bucket; the buckets start at the epoch. */

@@ -64,7 +64,7 @@ public final class HashSequence {
 
     /** The hash of the added values. */
     public long hash() {
-        return Hashes.MURMUR.hashBytesToLong(buffer, 0, limit);
+        return Hashes.hash(buffer, 0, limit);
     }
 
     private void put(byte tag, long value) {
