@@ -35,8 +35,8 @@ final class IdTable {
     }
 
     /**
-     * A table for about {@code idsMax} exact ids, and for the same number of older ids. Later ids may displace these
-     * older ids.
+     * A table that knows about {@code idsMax} recent ids for certain. Of the same number of older ids, it may forget
+     * some when later ids take their places.
      *
      * @param state the budget for the bytes of all these ids
      */

@@ -513,7 +513,7 @@ public final class Journal implements AutoCloseable {
      * #sync} failed. Such controls may have reached the disk nevertheless, and are valid until another segment begins.
      * Call this method before making anything durable that relies on the absence of such controls.
      *
-     * @throws IOException when the next process may still find forgotten controls; in this case, call the method again
+     * @throws IOException when the next process may still find such controls; in this case, call the method again
      */
     public void disownControls() throws IOException {
         switch (state) {

@@ -22,8 +22,9 @@ import java.util.stream.Stream;
  * the messages, by event type, and by mapping. The account of a mapping has all messages of the mapping's event type.
  * Immutable.
  *
- * <p>Only listeners have messages in flight, because the event type of a message is known only when its fate is
- * decided. So all messages that event types and mappings received have a fate, and in total
+ * <p>Messages in flight are counted for listeners only. For event types they cannot be counted, because the event type
+ * of a message becomes known when its fate is decided. So all messages that event types and mappings received have a
+ * fate, and in total
  * <pre>
  *   received by listeners = received by event types
  *                         + unmatched, lost, frame, oversize, envelope of listeners + in flight

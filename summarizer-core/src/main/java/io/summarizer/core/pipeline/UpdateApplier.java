@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * them. The row of a run is looked up once. If all records of a run have the same columns, as records of one mapping
  * do, the applier adds up the operands of each column before it writes the column's cell ({@code RunsBenchmark}
  * measures the gain). To find runs, the applier makes one comparison per record. The processor predicts this comparison
- * well, because most data have either many runs or none. A search for all records of a key in a group would cost about
- * the time that it saves. A guarded record is a run of its own. The records of one key are applied in their order;
- * records of different keys may change their order.
+ * well: in most data, either most neighbours have the same key, or hardly any do. A search for all records of a key in
+ * a group would cost about the time that it saves. A guarded record is a run of its own. The records of one key are
+ * applied in their order; records of different keys may change their order.
  *
  * <p>A guard may precede a record. The applier applies such a record only when its event is new, that is, when the
  * partition does not have the event's id yet. The applier also prefetches the places of ids.

@@ -262,7 +262,8 @@ final class MappingGenerator {
     }
 
     /**
-     * The start of the window of a time that is not null. Evaluating this expression moves the progress of the windows.
+     * The Java expression for the start of the window that contains a time, which is not null. When the generated code
+     * evaluates the expression, it also notes the time as progress, which may close earlier windows.
      */
     private String windowStart(String time) {
         String field = windows;

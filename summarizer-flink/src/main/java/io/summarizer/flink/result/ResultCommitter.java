@@ -97,8 +97,8 @@ public final class ResultCommitter {
     }
 
     /**
-     * Keeps the closed windows of a checkpoint that has no result, or no longer has one. The first result after the
-     * checkpoint has these windows, and possibly more.
+     * Keeps the closed windows of a checkpoint whose result was never made, or was deleted. The next result, which is
+     * of a later checkpoint, has these windows, and possibly more.
      */
     private void carry(long checkpoint, Manifest following, Map<String, Long> boundaries) throws IOException {
         List<Manifest.OfSummary> summaries = new ArrayList<>();
