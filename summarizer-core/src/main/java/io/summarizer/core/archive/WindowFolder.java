@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * alone.
  *
  * <p>Only one thread at a time may write, put and expire windows; any thread may call {@link #acquire}, {@link
- * #release} and {@link #current}. Memory: 72 to 80 bytes for each window.
+ * #release} and {@link #current}. Memory: 72 to 80 bytes for each window, twice that if it has an overflow.
  */
 public final class WindowFolder {
     private static final String DAMAGED = ".damaged";
@@ -180,9 +180,12 @@ public final class WindowFolder {
         } else {
             condemn(windows.set(at, contents.rows).name());
         }
-        overflow.removeIf(file -> file.start() == start);
+        int before = indexOf(overflow, start);
+        if (before >= 0) {
+            overflow.remove(before);
+        }
         if (contents.overflow != null) {
-            overflow.add(-indexOf(overflow, start) - 1, contents.overflow);
+            overflow.add(before >= 0 ? before : -before - 1, contents.overflow);
         }
     }
 

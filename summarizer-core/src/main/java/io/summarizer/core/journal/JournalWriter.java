@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  *   event loops --offer--> queue --> stamp, append ... one sync for the group --> Receipt.durable() --> target
  * </pre>
  * A group consists of all batches in the queue, so groups grow with the load. If the queue has only one batch, and a
- * sender waits for its receipt, this batch is synced at once. If no sender waits for any batch of a group, a sync comes
- * at least 2 ms after the previous sync. Under load, one force serves hundreds of batches. The target gets batches in
- * the order of their sequences, and only durable batches.
+ * sender waits for its receipt, this batch is synced at once. If no sender waits for any batch of a group, the sync
+ * usually comes 2 ms after the previous one. Under load, one force serves hundreds of batches. The target gets batches
+ * in the order of their sequences, and only durable batches.
  *
  * <p><b>When the journal is full</b>, or the disk fails, the writer takes no more batches from the queue. So the queue
  * fills, receivers can hand over no more batches, and no receipt is notified. The writer requests a checkpoint when the
@@ -102,6 +102,7 @@ public final class JournalWriter implements AutoCloseable {
     private final Target target;
     private final Runnable checkpointWanted;
     private final long retryNanos;
+    private final long gatherNanos;
 
     private final BatchQueue<MessageBatch> queue;
     private final long queueBytes;
@@ -131,6 +132,9 @@ public final class JournalWriter implements AutoCloseable {
 
     private long disownedAt; // time of the last attempt to write
 
+    /** Whether the thread waits for more batches before a sync. */
+    private volatile boolean gathering;
+
     private final LongAdder offered = new LongAdder();
     private volatile long handedOverBatches;
     private volatile long handedOver;
@@ -154,13 +158,15 @@ public final class JournalWriter implements AutoCloseable {
             Runnable checkpointWanted,
             int capacity,
             long queueBytes,
-            long retryNanos) {
+            long retryNanos,
+            long gatherNanos) {
         this.journal = journal;
         this.clock = clock;
         this.rules = rules;
         this.target = target;
         this.checkpointWanted = checkpointWanted;
         this.retryNanos = retryNanos;
+        this.gatherNanos = gatherNanos;
         this.queueBytes = queueBytes;
         queue = BatchQueue.weighed(
                 QueueKind.LBQ.singleConsumer(capacity, WaitPolicy.BLOCKING), queueBytes, MessageBatch::heldBytes);
@@ -189,10 +195,13 @@ public final class JournalWriter implements AutoCloseable {
             Runnable checkpointWanted,
             int capacity,
             long queueBytes) {
-        return start(journal, clock, rules, target, checkpointWanted, capacity, queueBytes, RETRY_NANOS);
+        return start(journal, clock, rules, target, checkpointWanted, capacity, queueBytes, RETRY_NANOS, GATHER_NANOS);
     }
 
-    /** Starts the thread, with a given pause before a failed write is repeated. */
+    /**
+     * Starts the thread, with a given pause before a failed write is repeated, and a given time between syncs of groups
+     * without receipts.
+     */
     static JournalWriter start(
             Journal journal,
             ArrivalClock clock,
@@ -201,9 +210,10 @@ public final class JournalWriter implements AutoCloseable {
             Runnable checkpointWanted,
             int capacity,
             long queueBytes,
-            long retryNanos) {
-        JournalWriter writer =
-                new JournalWriter(journal, clock, rules, target, checkpointWanted, capacity, queueBytes, retryNanos);
+            long retryNanos,
+            long gatherNanos) {
+        JournalWriter writer = new JournalWriter(
+                journal, clock, rules, target, checkpointWanted, capacity, queueBytes, retryNanos, gatherNanos);
         writer.thread.start();
         return writer;
     }
@@ -214,8 +224,12 @@ public final class JournalWriter implements AutoCloseable {
      * @return false when there is no room. The caller then keeps the batch, and offers it again after {@link #onRoom}.
      */
     public boolean offer(MessageBatch batch) {
+        boolean hasReceipt = batch.receipt() != null; // read before another thread may use the batch
         if (queue.offer(batch)) {
             offered.increment();
+            if (hasReceipt) {
+                endGathering();
+            }
             return true;
         }
         return false;
@@ -249,11 +263,18 @@ public final class JournalWriter implements AutoCloseable {
             requested = true;
         }
         queue.wakeUp();
+        endGathering();
         try {
             return request.number.get();
         } catch (ExecutionException e) {
             Throwable cause = e.getCause();
             throw cause instanceof IOException ? new IOException(cause.getMessage(), cause) : new IOException(e);
+        }
+    }
+
+    private void endGathering() {
+        if (gathering) {
+            LockSupport.unpark(thread);
         }
     }
 
@@ -382,10 +403,17 @@ public final class JournalWriter implements AutoCloseable {
         return false;
     }
 
-    /** Waits for more batches if there is time until the next sync. Returns whether it waited. */
+    /**
+     * Waits for more batches if there is time until the next sync. The wait ends early for a batch with a receipt, and
+     * for a control. Returns whether it waited.
+     */
     private boolean gather() {
-        long wait = lastGroupAt + GATHER_NANOS - System.nanoTime();
-        if (wait <= 0 || closing || group.isEmpty() || group.size() == GROUP_BATCHES) {
+        long wait = lastGroupAt + gatherNanos - System.nanoTime();
+        if (wait <= 0
+                || closing
+                || group.isEmpty()
+                || group.size() == GROUP_BATCHES
+                || journal.pendingBytes() >= GROUP_BYTES) {
             return false;
         }
         for (MessageBatch batch : group) {
@@ -393,7 +421,12 @@ public final class JournalWriter implements AutoCloseable {
                 return false;
             }
         }
-        LockSupport.parkNanos(this, wait);
+        roomWaiters.taken();
+        gathering = true;
+        if (queue.size() == 0 && !requested) { // otherwise somebody may have come before he could see the flag
+            LockSupport.parkNanos(this, wait);
+        }
+        gathering = false;
         return true;
     }
 
@@ -643,6 +676,7 @@ public final class JournalWriter implements AutoCloseable {
     public void close() {
         closing = true;
         queue.close();
+        endGathering();
         Waiting.uninterruptibly(thread::join);
     }
 }

@@ -183,7 +183,7 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     /**
      * Hands a filled batch over as {@link #put(MessageBatch)} does.
      *
-     * @param whileWaiting called at least every 2 ms while the queue is full
+     * @param whileWaiting called about every 2 ms while the queue is full
      */
     public void put(MessageBatch batch, Runnable whileWaiting) throws InterruptedException {
         boolean journalled = batch.firstSequence() >= 0;

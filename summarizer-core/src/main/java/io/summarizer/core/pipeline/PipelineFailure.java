@@ -113,14 +113,16 @@ final class PipelineFailure {
      * of the pipeline has died, or on an interrupt.
      *
      * @param onRoom runs its argument once, when there is room; may run it at once
-     * @param between called after each failed try, and every 2 ms
+     * @param between called after each failed try, and about every 2 ms
      */
     void untilRoom(BooleanSupplier attempt, Consumer<Runnable> onRoom, Runnable between) throws InterruptedException {
         Thread waiting = Thread.currentThread();
         AtomicBoolean room = new AtomicBoolean(true);
         Runnable resume = () -> {
             room.set(true);
-            LockSupport.unpark(waiting);
+            if (Thread.currentThread() != waiting) { // otherwise the pause below would not last
+                LockSupport.unpark(waiting);
+            }
         };
         while (true) {
             check();

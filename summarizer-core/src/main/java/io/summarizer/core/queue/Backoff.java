@@ -12,7 +12,7 @@ final class Backoff {
     private static final int YIELDS = 100;
     private static final int YIELDS_FIRST = 10;
     private static final long SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
-    private static final int DOUBLINGS = 3;
+    private static final int DOUBLINGS = 2;
 
     private Backoff() {}
 
@@ -40,7 +40,7 @@ final class Backoff {
     }
 
     /**
-     * Yields, then sleeps, each time twice as long, but at most 0.4 ms. For callers that wait for work of other
+     * Yields, then sleeps, each time twice as long, but at most 0.2 ms. For callers that wait for work of other
      * threads, because this work needs a processor.
      */
     static void yieldThenSleep(int looks) {

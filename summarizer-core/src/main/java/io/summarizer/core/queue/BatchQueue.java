@@ -49,7 +49,7 @@ public interface BatchQueue<T> {
     }
 
     /**
-     * Pauses between two offers of a refused batch: briefly at first, later for up to 0.4 ms. {@code looks} is the
+     * Pauses between two offers of a refused batch: briefly at first, later for up to 0.2 ms. {@code looks} is the
      * number of offers so far.
      */
     static void awaitRoom(int looks) throws InterruptedException {

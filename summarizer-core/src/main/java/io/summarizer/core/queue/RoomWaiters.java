@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * Receivers that wait because a queue refused their batch. They wait until the queue is at most half full; when the
- * queue is closed, no receiver is resumed. Each time a consumer has taken a batch, it checks whether receivers wait.
- * While no receiver waits, the check is one volatile read. A connection waits here at most once, so there are never
- * more waiting receivers than connections. Any thread.
+ * Receivers and other producers that wait because a queue refused their batch. They wait until the queue is at most
+ * half full; when the queue is closed, none of them is resumed. Each time a consumer has taken a batch, it checks
+ * whether producers wait. While none waits, the check is one volatile read. A connection or a thread waits here at most
+ * once, so there are never more waiting producers than connections and threads. Any thread.
  */
 public final class RoomWaiters {
     private final BatchQueue<?> queue;

@@ -53,7 +53,11 @@ class JournalWriterTest {
         disk = new FlakyDisk(new FileDisk(folder.resolve("journal")));
         Journal journal = Journal.open(disk, OPTIONS, note -> {});
         this.journal = journal;
-        writer = JournalWriter.start(
+        writer = start(journal, 2);
+    }
+
+    private JournalWriter start(Journal journal, long gatherMillis) {
+        return JournalWriter.start(
                 journal,
                 new ArrivalClock(),
                 listener -> TopicRule.MSGID,
@@ -61,7 +65,8 @@ class JournalWriterTest {
                 checkpointsWanted::incrementAndGet,
                 16,
                 Long.MAX_VALUE,
-                TimeUnit.MILLISECONDS.toNanos(5));
+                TimeUnit.MILLISECONDS.toNanos(5),
+                TimeUnit.MILLISECONDS.toNanos(gatherMillis));
     }
 
     @AfterEach
@@ -157,18 +162,28 @@ class JournalWriterTest {
         assertThat(journal().counters().syncs.sum()).isLessThanOrEqualTo(1 + elapsed / 2_000_000);
     }
 
+    /** The time for which batches are gathered is longer here than the test may take. */
     @Test
-    void syncsABatchWithAReceiptAtOnceAlsoWhenOthersGather() throws InterruptedException {
+    void doesNotGatherWhenSomebodyWaits() throws Exception {
+        writer().close();
+        writer = start(journal(), TimeUnit.HOURS.toMillis(1));
         Durables durables = new Durables();
         for (int i = 0; i < 8; i++) {
             offer(batch("gathers"));
+            if (i % 2 == 0) {
+                TimeUnit.MILLISECONDS.sleep(i); // so that the thread gathers, or not yet
+            }
             MessageBatch batch = batch("m" + i);
             batch.receipt(durables);
             offer(batch);
             int expected = i + 1;
             await(() -> durables.durable.get() == expected);
         }
-        assertThat(journal().counters().syncs.sum()).isGreaterThanOrEqualTo(8);
+        offer(batch("gathers"));
+        assertThat(writer().append(new Control(Control.Kind.RESET, "x", List.of(1L))))
+                .isZero();
+        writer().close(); // must not gather either
+        assertThat(taken).hasSize(17);
     }
 
     @Test
