@@ -423,7 +423,7 @@ public final class JournalWriter implements AutoCloseable {
         }
         roomWaiters.taken();
         gathering = true;
-        if (queue.size() == 0 && !requested) { // otherwise somebody may have come before he could see the flag
+        if (queue.size() == 0 && !requested && !closing) { // these may have changed before the flag was seen
             LockSupport.parkNanos(this, wait);
         }
         gathering = false;
