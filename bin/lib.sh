@@ -224,8 +224,8 @@ set_batch_jvm_flags() {
     add_common_flags
 }
 
-# Changes jvm_flags of a JVM that ends with its work so that compiling takes less of its time, which is a fifth or more of
-# a run of some seconds. Less inlining (InlineSmallCode) costs a long run less than compiling it costs a short one.
+# Changes jvm_flags of a JVM that ends with its work so that compiling takes less of its time, which is a fifth or more
+# of a run of some seconds. Less inlining (InlineSmallCode) costs a long run less than compiling it costs a short one.
 add_short_lived_jvm_flags() {
     add_late_compiling_flags
     jvm_flags+=(-XX:InlineSmallCode=2500)
@@ -265,8 +265,9 @@ add_common_flags() {
 }
 
 # Sets jar, and adds to jvm_flags the archive of the classes that commands load (class-data sharing), which takes more than half of
-# a start away. From JDK 25 on it is a cache that has linked classes, too (JEP 483). An archive is for this JVM and these jars. A user who has none makes it, once, where it can be kept: in
-# SUMMARIZER_CACHE, in /var/cache/summarizer where that is writable, else in ~/.cache/summarizer.
+# a start away. From JDK 25 on it is a cache that has linked classes, too (JEP 483). An archive is for this JVM and these
+# jars. A user who has none makes it, once, where it can be kept: in SUMMARIZER_CACHE, in /var/cache/summarizer where that
+# is writable, else in ~/.cache/summarizer.
 use_class_archive() {
     local cache archive use=-XX:SharedArchiveFile kind=jsa
     local caches=(/var/cache/summarizer "${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/summarizer")
@@ -304,14 +305,15 @@ is_trusted() {
 }
 
 # make_class_archive FILE: has a JVM do what commands do, and write the archive to FILE when it ends. A JVM archives no class of a signed
-# jar, as are those of Janino, 375 of the classes: here it takes no signature for one. The cache gets no profiles of methods (JEP 515):
-# by those of a rehearsal, C2 would compile too much and too early.
+# jar, as are those of Janino, 375 of the classes: here it takes no signature for one. The cache gets no profiles of
+# methods (JEP 515): by those of a rehearsal, C2 would compile too much and too early.
 make_class_archive() {
     local new=$1.$$ flags=("${jvm_flags[@]}")
     [ ! -t 2 ] || echo "making the archive of classes for this JVM, once ..." >&2
     if [[ $1 == *.aot ]]; then
         set_batch_jvm_flags # G1 archives objects of the heap
-        jvm_flags+=(-XX:AOTCacheOutput="$new" -XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining)
+        jvm_flags+=(-XX:AOTCacheOutput="$new" -XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions
+            -XX:-AOTRecordTraining)
     else
         set_light_jvm_flags
         jvm_flags+=(-XX:ArchiveClassesAtExit="$new")

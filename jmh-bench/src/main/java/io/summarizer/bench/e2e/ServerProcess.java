@@ -42,7 +42,10 @@ public final class ServerProcess implements AutoCloseable {
     private static final Duration STOP_LIMIT = Duration.ofMinutes(2);
     private static final Duration ANSWER_LIMIT = Duration.ofMinutes(5);
     private static final int POLL_MS = 5;
-    private static final int RECEIVED_POLL_MS_MAX = 200;
+    /** Number of messages that take longer to arrive than the next pause. */
+    private static final int MISSING_MANY = 1_000_000;
+
+    private static final int MISSING_MANY_POLL_MS = 100;
     private static final int REASON_CHARS_MAX = 200;
     private static final Pattern LISTENING =
             Pattern.compile("(syslog-tcp|relp|http) listening on (?:http://)?.*:(\\d+)");
@@ -354,27 +357,17 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Waits until the server has received a number of messages. Each question takes processor time of the server. So
-     * the method estimates how long the remaining messages will take, by the rate since the last question, and asks
-     * again after half of this time.
+     * Waits until the server has received a number of messages. Because each question takes processor time of the
+     * server, asks less often while many messages are missing.
      */
     public void awaitReceived(long expected, Duration limit) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + limit.toNanos();
-        long before = 0;
-        long pause = 2 * POLL_MS;
-        while (true) {
-            long received = (long) metric("summarizer_received_total");
-            if (received >= expected) {
-                return;
+        await("fewer than " + expected + " events", limit, () -> {
+            double missing = expected - metric("summarizer_received_total");
+            if (missing > MISSING_MANY) {
+                Thread.sleep(MISSING_MANY_POLL_MS);
             }
-            if (System.nanoTime() > deadline) {
-                throw new IOException("fewer than " + expected + " events: " + log());
-            }
-            long half = received > before ? pause * (expected - received) / (received - before) / 2 : 0;
-            pause = Math.max(2 * POLL_MS, Math.min(half, RECEIVED_POLL_MS_MAX));
-            before = received;
-            Thread.sleep(pause);
-        }
+            return missing <= 0;
+        });
     }
 
     /** Takes a cut that the server does not keep. Returns the sum of {@code updates} over all summaries of the cut. */
