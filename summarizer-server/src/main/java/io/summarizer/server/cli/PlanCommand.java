@@ -147,7 +147,9 @@ final class PlanCommand extends Subcommand {
             }
         }
         if (report.isRefused()) {
-            throw new CommandFailure(Exit.NO, "these definitions would be refused");
+            throw new CommandFailure(
+                    Exit.NO,
+                    "the definitions in " + folder + " would be refused; they were compared with " + present.name);
         }
         return Exit.OK;
     }

@@ -185,8 +185,8 @@ final class ServeCommand extends Subcommand {
         EventCounts counts = service.counts();
         LOGGER.log(
                 System.Logger.Level.INFO,
-                "stopped: received " + Units.count(counts.received()) + ", unmatched " + Units.count(counts.unmatched())
-                        + ", rejected " + Units.count(counts.rejected()));
+                "stopped: since the start, received " + Units.count(counts.received()) + ", unmatched "
+                        + Units.count(counts.unmatched()) + ", rejected " + Units.count(counts.rejected()));
         Runtime.getRuntime().halt(failed ? Exit.FAILED : Exit.OK);
     }
 }
