@@ -37,7 +37,7 @@ public final class YearRun {
     private static final String HEAP = "-Xmx1g";
     /**
      * Maximum growth of the live heap for a closed window, in bytes. The list entry of a window and the mark of its
-     * export take 100 bytes. The rest is for the pools and tables, which differ by some MB between the processes that
+     * export take 110 bytes. The rest is for the pools and tables, which differ by some MB between the processes that
      * are compared.
      */
     private static final long WINDOW_BYTES_MAX = 2 * 1024;
