@@ -3,11 +3,14 @@ package io.summarizer.flink.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.core.Seeds;
+import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.store.UpdateBatch;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
@@ -27,36 +30,52 @@ class RecordsTest {
         return read;
     }
 
+    /** A batch of records of one key; in many of them, some bytes are random. */
+    private static UpdateBatch batch(Random random, int size) {
+        UpdateBatch batch = new UpdateBatch(256);
+        int length = UpdateBatch.KEY_OFFSET + random.nextInt(80);
+        int noise = random.nextInt(3) * (length - UpdateBatch.KEY_OFFSET) / 2;
+        for (int i = 0; batch.limit() + length <= size; i++) {
+            batch.beginRow();
+            byte[] bytes = batch.reserve(length);
+            Arrays.fill(bytes, batch.limit(), batch.limit() + length, (byte) 0);
+            Bytes.putLong(bytes, batch.limit() + UpdateBatch.STAMP_OFFSET, i);
+            for (int j = 0; j < noise; j++) {
+                bytes[batch.limit() + UpdateBatch.KEY_OFFSET + j] = (byte) random.nextInt(i % 2 == 0 ? 256 : 8);
+            }
+            batch.limit(batch.limit() + length);
+            batch.endRow();
+        }
+        return batch;
+    }
+
     @Test
     void updatesAreTheSameAfterTheNetwork() throws IOException {
         long seed = Seeds.first();
         System.out.println("summarizer.seed=" + seed);
         Random random = new Random(seed);
-        int compressed = 0;
-        int plain = 0;
+        Set<String> forms = new TreeSet<>();
         try (GroupUpdates.Packer packer = new GroupUpdates.Packer();
                 GroupUpdates.Unpacker unpacker = new GroupUpdates.Unpacker()) {
-            for (int i = 0; i < 300; i++) {
-                byte[] bytes = new byte[i < 3 ? i : random.nextInt(i % 10 == 0 ? 300_000 : 2_000)];
-                random.nextBytes(bytes);
-                if (i % 2 == 0) { // can be compressed
-                    Arrays.fill(bytes, bytes.length / 4, bytes.length, (byte) i);
+            for (int i = 0; i < 400; i++) {
+                int size = random.nextInt(i % 10 == 0 ? 300_000 : 4_000);
+                UpdateBatch batch = batch(random, size);
+                if (i % 4 == 3) {
+                    batch.guard(0, true, 1_000_000); // so that the records are not combined
                 }
-                UpdateBatch batch = new UpdateBatch(256);
-                System.arraycopy(bytes, 0, batch.reserve(bytes.length), 0, bytes.length);
-                batch.limit(bytes.length);
+                byte[] bytes = Arrays.copyOf(batch.bytes(), batch.limit());
                 GroupUpdates packed = packer.pack(i, batch);
-                assertThat(packed.length()).isLessThanOrEqualTo(bytes.length);
-                compressed += packed.length() < bytes.length ? 1 : 0;
-                plain += packed.length() == bytes.length ? 1 : 0;
+                boolean combined = packed.combinedBytes() < bytes.length;
+                boolean compressed = packed.length() < packed.combinedBytes();
+                forms.add((combined ? "combined" : "plain") + (compressed ? " compressed" : ""));
                 GroupUpdates read = sent(RecordType.UPDATES, packed);
                 assertThat(read.keyGroup()).isEqualTo(i);
+                assertThat(read.plainBytes()).isEqualTo(bytes.length);
                 UpdateBatch unpacked = unpacker.unpack(read);
                 assertThat(Arrays.copyOf(unpacked.bytes(), unpacked.limit())).isEqualTo(bytes);
             }
         }
-        assertThat(compressed).isPositive();
-        assertThat(plain).isPositive();
+        assertThat(forms).containsExactly("combined", "combined compressed", "plain", "plain compressed");
     }
 
     @Test
