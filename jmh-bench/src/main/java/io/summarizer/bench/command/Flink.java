@@ -42,6 +42,10 @@ import picocli.CommandLine.Option;
 public final class Flink extends BenchCommand {
     private static final List<String> SECTIONS =
             List.of("files", "kafka", "kafka-2", "one-core", "rows", "sql", "sql-distinct");
+
+    /** The libraries of Flink's distribution, which Flink SQL needs. */
+    private static final String DISTRIBUTION = "target/flink/lib";
+
     private static final Duration LIMIT = Duration.ofMinutes(10);
     private static final int TIMES = 3;
     private static final int PARTITIONS = 4;
@@ -91,6 +95,10 @@ public final class Flink extends BenchCommand {
         atLeast(TIMES * 1_000, "--events", events);
         atLeast(1_000, "--rows", rows);
         atLeast(1_000, "--sql-events", sqlEvents);
+        if (sections.stream().anyMatch(section -> section.startsWith("sql"))
+                && !Files.isDirectory(home.resolve(DISTRIBUTION))) {
+            throw new IOException(home.resolve(DISTRIBUTION) + " is missing: bin/test --all unpacks Flink there");
+        }
         for (String section : sections) {
             out.println(section);
             try (TemporaryFolder scratch = TemporaryFolder.createInMemory("summarizer-flink")) {
@@ -310,10 +318,6 @@ public final class Flink extends BenchCommand {
     }
 
     private void sql(String section, Path folder, boolean distinct) throws IOException, InterruptedException {
-        Path lib = home.resolve("target/flink/lib");
-        if (!Files.isDirectory(lib)) {
-            throw new IOException(lib + " is missing: bin/test --all unpacks Flink there");
-        }
         Path file = folder.resolve("v1.log");
         Input.generated("v1", sqlEvents, file);
         Path csv = folder.resolve("v1.csv");
@@ -327,7 +331,7 @@ public final class Flink extends BenchCommand {
                         home.toString())
                 .strip();
         List<String> command = new ArrayList<>(List.of(java.split(" ")));
-        command.addAll(List.of("-cp", lib + "/*:" + home.resolve("jmh-bench/target/classes")));
+        command.addAll(List.of("-cp", home.resolve(DISTRIBUTION) + "/*:" + home.resolve("jmh-bench/target/classes")));
         command.add(SqlMain.class.getName());
         command.addAll(List.of(csv.toString(), Long.toString(sqlEvents), "2", Boolean.toString(distinct), "1"));
         for (String line :
