@@ -204,20 +204,31 @@ final class Owner implements UpdateApplier.Listener {
             case LATE -> Fate.LATE;
             case FULL -> Fate.LIMIT;
         };
+        boolean found = find(bytes, record, fate);
         if (fate == Fate.LATE) {
-            keep(bytes, record, partition.start(bytes, record));
+            late(bytes, record, partition.start(bytes, record), found);
         }
-        boolean unused = find(bytes, record, fate);
     }
 
-    /** Keeps the message of an update for a closed window. */
-    private void keep(byte[] bytes, int record, long window) {
+    /**
+     * Keeps the message of an update for a closed window.
+     *
+     * @param isFirst whether this is the first such update of the message and mapping
+     */
+    private void late(byte[] bytes, int record, long window, boolean isFirst) {
         OwnerTask.Updates updates = current;
-        int summary = UpdateBatch.summary(bytes, record);
+        String summary = generation
+                .plan
+                .summaries()
+                .get(UpdateBatch.summary(bytes, record))
+                .name();
+        if (isFirst) {
+            rejects.late(summary, window);
+        }
         long stamp = Bytes.getLong(bytes, record + UpdateBatch.STAMP_OFFSET);
         IMessage message = updates == null ? null : updates.late(stamp);
         if (message != null) {
-            rejects.late(generation.plan.summaries().get(summary).name(), window, message);
+            rejects.late(summary, window, message);
         }
     }
 

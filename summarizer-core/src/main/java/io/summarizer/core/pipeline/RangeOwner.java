@@ -7,6 +7,8 @@ import io.summarizer.core.dedup.SeenIds;
 import io.summarizer.core.ledger.Ledger;
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.ledger.Verdicts;
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.snapshot.CutMemory;
@@ -21,6 +23,7 @@ import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.core.window.LateUpdates;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +45,7 @@ public final class RangeOwner {
     private final Faults faults = new Faults();
     private final Owner owner;
     private final CutMemory cutMemory;
+    private final LateUpdates late = new LateUpdates();
 
     /**
      * An owner.
@@ -55,8 +59,24 @@ public final class RangeOwner {
         Placement placement = new Placement(List.of(List.of()), 1);
         generation = Generation.first(plan, state, ids, options, 1, placement);
         ledger = new Ledger(1, 1, () -> generation.books);
-        owner = new Owner(0, ledger, faults, RejectSink.NONE, generation, null);
+        owner = new Owner(0, ledger, faults, counting(late), generation, null);
         cutMemory = new CutMemory(options.cutBytesMax());
+    }
+
+    /** A sink that keeps no messages, but counts the updates of closed windows. */
+    private static RejectSink counting(LateUpdates late) {
+        return new RejectSink() {
+            @Override
+            public void reject(IMessage message, RejectReason reason, String detail) {}
+
+            @Override
+            public void unmatched(IMessage message) {}
+
+            @Override
+            public void late(String summary, long window) {
+                late.add(summary, window, 1);
+            }
+        };
     }
 
     /** The partitions of this owner. */
@@ -138,6 +158,11 @@ public final class RangeOwner {
         generation.ids.load(partition, saved);
     }
 
+    /** Continues the numbers of late updates of an earlier owner. Call it before the first update. */
+    public void restore(LateUpdates saved) {
+        late.addAll(saved);
+    }
+
     /** Continues the counts of an earlier owner. Call it before the first update. */
     public void restore(LedgerCounts counts) {
         ledger.restore(counts);
@@ -159,7 +184,7 @@ public final class RangeOwner {
                 ledger.snapshot());
         try {
             perform(barrier);
-            return new Frozen(generation, barrier);
+            return new Frozen(generation, barrier, late.copy());
         } catch (RuntimeException | Error e) {
             lease.release();
             throw e;
@@ -180,9 +205,11 @@ public final class RangeOwner {
         private final long[] boundaries;
 
         private final LedgerCounts counts;
+        private final LateUpdates late;
 
-        private Frozen(Generation generation, OwnerTask.Barrier barrier) {
+        private Frozen(Generation generation, OwnerTask.Barrier barrier, LateUpdates late) {
             this.barrier = barrier;
+            this.late = late;
             plan = generation.plan;
             ids = generation.ids;
             declared = generation.summaries.boundaries();
@@ -222,6 +249,11 @@ public final class RangeOwner {
         /** The fates of updates up to this moment. Refused updates are counted as fates of mappings. */
         public LedgerCounts counts() {
             return counts;
+        }
+
+        /** The number of late updates of each closed window up to this moment. */
+        public LateUpdates late() {
+            return late;
         }
 
         /**

@@ -85,6 +85,11 @@ public record Manifest(
         public Window {
             files = List.copyOf(files);
         }
+
+        /** The same window with another number of late updates. */
+        public Window withLate(long updates) {
+            return new Window(start, end, rows, bytes, updates, files);
+        }
     }
 
     /**

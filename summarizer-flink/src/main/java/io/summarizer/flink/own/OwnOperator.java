@@ -13,6 +13,7 @@ import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.KeySeed;
 import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.Summaries;
+import io.summarizer.core.window.LateUpdates;
 import io.summarizer.flink.job.JobDefinition;
 import io.summarizer.flink.job.JobKeys;
 import io.summarizer.flink.job.JobPlan;
@@ -64,8 +65,9 @@ import org.jspecify.annotations.Nullable;
  * part then writes the rows twice: as raw keyed state by key group, and as files of a result. Rows of closed windows
  * are written to files only; they leave memory when the coordinator has committed a result that names the files.
  *
- * <p>Besides the rows, the state has the {@link JobKeys}, and for each subtask a ledger of the refused updates. At a
- * restore, each ledger goes to one subtask, which adds its own counts to the ledger.
+ * <p>Besides the rows, the state has the {@link JobKeys}, and for each subtask a ledger of the refused updates and the number of late
+ * updates of each closed window. At a restore, each ledger goes to one subtask, which adds its own counts; so do the
+ * numbers of late updates.
  */
 public final class OwnOperator extends AbstractStreamOperator<Void>
         implements TwoInputStreamOperator<GroupUpdates, Decision, Void> {
@@ -93,6 +95,9 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
 
     @SuppressWarnings("NullAway.Init")
     private transient ListState<byte[]> ledgers;
+
+    @SuppressWarnings("NullAway.Init")
+    private transient ListState<byte[]> late;
 
     @SuppressWarnings("NullAway.Init")
     private transient ResultFolder results;
@@ -130,6 +135,8 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
                 .getUnionListState(new ListStateDescriptor<>("keys", BytePrimitiveArraySerializer.INSTANCE));
         ledgers = context.getOperatorStateStore()
                 .getListState(new ListStateDescriptor<>("ledger", BytePrimitiveArraySerializer.INSTANCE));
+        late = context.getOperatorStateStore()
+                .getListState(new ListStateDescriptor<>("late", BytePrimitiveArraySerializer.INSTANCE));
         keys = job.keys();
         for (byte[] saved : savedKeys.get()) {
             keys = JobKeys.readFrom(new DataInputStream(new ByteArrayInputStream(saved)));
@@ -153,6 +160,9 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
             counts = counts.plus(LedgerCounts.read(saved));
         }
         owner.restore(counts);
+        for (byte[] saved : late.get()) {
+            owner.restore(LateUpdates.read(saved));
+        }
         unpacker = new GroupUpdates.Unpacker();
         results = new ResultFolder(job.options().exports());
         run = ThreadLocalRandom.current().nextInt();
@@ -210,7 +220,9 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         keys.writeTo(new DataOutputStream(bytes));
         savedKeys.update(List.of(bytes.toByteArray()));
-        ledgers.update(List.of(written(Objects.requireNonNull(frozen).counts())));
+        RangeOwner.Frozen state = Objects.requireNonNull(frozen);
+        ledgers.update(List.of(written(state.counts())));
+        late.update(List.of(state.late().toBytes()));
         frozen = null;
     }
 
@@ -284,7 +296,8 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
                     new OwnerFiles.SummaryBoundary(plan.summaries().get(summary).name(), ofSummaries[summary]));
         }
         results.writeLedger(checkpoint, "own", subtask, subtasks, written(state.counts()));
-        results.writeOwner(checkpoint, subtask, subtasks, new OwnerFiles(file(name, bytes), closedBefore, windows));
+        results.writeOwner(
+                checkpoint, subtask, subtasks, new OwnerFiles(file(name, bytes), closedBefore, windows, state.late()));
     }
 
     private Manifest.RowFile file(String name, long bytes) {

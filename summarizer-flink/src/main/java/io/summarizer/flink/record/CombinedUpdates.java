@@ -8,11 +8,11 @@ import java.util.Arrays;
  * A form of the records of an {@link UpdateBatch} in which the bytes that records have in common are stored once. No
  * information is lost, except the order of records of different keys.
  *
- * <p>Records of the same summary, mapping and length have the same <em>shape</em>. Records of a shape that have the same
- * hash, and therefore as a rule the same key, are a <em>run</em>. At most offsets, all records of a shape have the same
- * byte, for example in column numbers and in the leading zeros of numbers. At other offsets, only the records of a run
- * have the same byte, for example in the key. The form stores the former bytes once for each shape, the latter once for
- * each run:
+ * <p>Records of the same summary, mapping and length have the same <em>shape</em>. Records of a shape with the same
+ * hash, and therefore as a rule with the same key, are a <em>run</em>. At most offsets, all records of a shape have the
+ * same byte, for example in column numbers and in the leading zeros of numbers. At other offsets, only the records of a
+ * run have the same byte, for example in the key. The form stores the former bytes once for each shape, the latter once
+ * for each run:
  * <pre>
  *   shape*
  *   shape: record                        the first record; its length comes first

@@ -1,6 +1,7 @@
 package io.summarizer.flink.result;
 
 import io.summarizer.core.result.Manifest;
+import io.summarizer.core.window.LateUpdates;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -15,9 +16,14 @@ import java.util.List;
  * @param rows the file of rows that are in no closed window
  * @param boundaries for each summary, its boundary
  * @param windows closed windows
+ * @param late the number of late updates of each closed window, also of windows that earlier results have
  */
-public record OwnerFiles(Manifest.RowFile rows, List<SummaryBoundary> boundaries, List<WindowFile> windows) {
-    private static final int VERSION = 1;
+public record OwnerFiles(
+        Manifest.RowFile rows, List<SummaryBoundary> boundaries, List<WindowFile> windows, LateUpdates late) {
+    private static final int VERSION = 2;
+
+    /** A version without numbers of late updates. */
+    private static final int VERSION_WITHOUT_LATE = 1;
 
     public OwnerFiles {
         boundaries = List.copyOf(boundaries);
@@ -53,6 +59,9 @@ public record OwnerFiles(Manifest.RowFile rows, List<SummaryBoundary> boundaries
             out.writeLong(window.rows);
             write(window.file, out);
         }
+        byte[] numbers = late.toBytes();
+        out.writeInt(numbers.length);
+        out.write(numbers);
         return bytes.toByteArray();
     }
 
@@ -66,7 +75,7 @@ public record OwnerFiles(Manifest.RowFile rows, List<SummaryBoundary> boundaries
     static OwnerFiles of(byte[] bytes) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
         int version = in.readInt();
-        if (version != VERSION) {
+        if (version != VERSION && version != VERSION_WITHOUT_LATE) {
             throw new IOException("the list of an owner's files has version=" + version + ", expected " + VERSION);
         }
         Manifest.RowFile rows = readFile(in);
@@ -78,7 +87,11 @@ public record OwnerFiles(Manifest.RowFile rows, List<SummaryBoundary> boundaries
         for (int left = in.readInt(); left > 0; left--) {
             windows.add(new WindowFile(in.readUTF(), in.readLong(), in.readLong(), in.readLong(), readFile(in)));
         }
-        return new OwnerFiles(rows, boundaries, windows);
+        LateUpdates late = new LateUpdates();
+        if (version == VERSION) {
+            late = LateUpdates.read(in.readNBytes(in.readInt()));
+        }
+        return new OwnerFiles(rows, boundaries, windows, late);
     }
 
     private static Manifest.RowFile readFile(DataInputStream in) throws IOException {

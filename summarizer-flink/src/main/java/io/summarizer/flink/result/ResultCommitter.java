@@ -5,9 +5,11 @@ import io.summarizer.core.result.Manifest;
 import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryWindow;
+import io.summarizer.core.window.LateUpdates;
 import io.summarizer.flink.job.LedgerMetrics;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -294,7 +296,18 @@ public final class ResultCommitter {
         if (window != null && window.keepMicros() != SummaryWindow.FOR_EVER) {
             windows.values().removeIf(closed -> closed.end() <= time - window.keepMicros());
         }
-        return List.copyOf(windows.values());
+        return withLate(windows.values(), layout.name(), owners);
+    }
+
+    /** Windows with the number of late updates that the owners have counted so far. */
+    private static List<Manifest.Window> withLate(
+            Collection<Manifest.Window> windows, String summary, List<OwnerFiles> owners) {
+        LateUpdates late = new LateUpdates();
+        owners.forEach(owner -> owner.late().of(summary).forEach((start, count) -> late.add(summary, start, count)));
+        Map<Long, Long> counts = late.of(summary);
+        return windows.stream()
+                .map(window -> window.withLate(counts.getOrDefault(window.start(), 0L)))
+                .toList();
     }
 
     private static Manifest.Window window(OwnerFiles.WindowFile file) {

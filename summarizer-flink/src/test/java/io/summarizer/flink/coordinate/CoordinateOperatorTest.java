@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.result.Manifest;
 import io.summarizer.core.result.ResultNames;
+import io.summarizer.core.window.LateUpdates;
 import io.summarizer.flink.job.TestJobs;
 import io.summarizer.flink.record.Decision;
 import io.summarizer.flink.record.Progress;
@@ -45,7 +46,7 @@ class CoordinateOperatorTest {
         LedgerCounts.NONE.writeTo(ledger);
         results.writeLedger(checkpoint, "own", 0, 1, ledger.toByteArray());
         Manifest.RowFile rows = new Manifest.RowFile(ResultNames.rows(checkpoint, 0, 1), 0, KEY_GROUPS - 1, 0);
-        results.writeOwner(checkpoint, 0, 1, new OwnerFiles(rows, List.of(), List.of()));
+        results.writeOwner(checkpoint, 0, 1, new OwnerFiles(rows, List.of(), List.of(), new LateUpdates()));
     }
 
     @Test

@@ -14,14 +14,17 @@ import io.summarizer.flink.job.TestJobs;
 import io.summarizer.flink.record.Decision;
 import io.summarizer.flink.record.GroupUpdates;
 import io.summarizer.flink.record.KeyGroups;
+import io.summarizer.flink.result.Results;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,6 +107,32 @@ class OwnOperatorTest {
                 assertThat(windows(1)).hasSize(run);
             }
         }
+    }
+
+    @Test
+    void lateUpdatesAreCountedByWindowAlsoAfterARestore() throws Exception {
+        JobDefinition job = job();
+        OperatorSubtaskState saved;
+        try (KeyedTwoInputStreamOperatorTestHarness<Integer, GroupUpdates, Decision, Void> owner = owner(job)) {
+            owner.open();
+            send(job, owner, TIME, TIME + MINUTE);
+            boundary(owner, TIME + MINUTE);
+            checkpoint(owner, 1); // closes the first window
+            send(job, owner, TIME, TIME, TIME - MINUTE, TIME + MINUTE);
+            saved = owner.snapshot(2, TIME);
+            assertThat(late(2)).isEqualTo(Map.of(1000 * (TIME - MINUTE), 1L, 1000 * TIME, 2L));
+        }
+        try (KeyedTwoInputStreamOperatorTestHarness<Integer, GroupUpdates, Decision, Void> owner = owner(job)) {
+            owner.initializeState(saved);
+            owner.open();
+            send(job, owner, TIME);
+            checkpoint(owner, 3);
+            assertThat(late(3)).isEqualTo(Map.of(1000 * (TIME - MINUTE), 1L, 1000 * TIME, 3L));
+        }
+    }
+
+    private Map<Long, Long> late(long checkpoint) throws IOException {
+        return Results.late(folder, checkpoint, "Minutes");
     }
 
     private static void send(

@@ -15,6 +15,7 @@ import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLimit;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.time.CalendarUnit;
+import io.summarizer.core.window.LateUpdates;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -24,6 +25,7 @@ import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -43,6 +45,9 @@ class ResultCommitterTest {
     Path folder;
 
     private long keepMicros = SummaryWindow.FOR_EVER;
+
+    /** The late updates that each subtask of the next checkpoint has counted. */
+    private LateUpdates late = new LateUpdates();
 
     @AfterEach
     void letChangesSucceed() {
@@ -121,7 +126,8 @@ class ResultCommitterTest {
                 checkpoint,
                 owner,
                 owners,
-                new OwnerFiles(rows, List.of(new OwnerFiles.SummaryBoundary("Minutes", boundary(closed))), files));
+                new OwnerFiles(
+                        rows, List.of(new OwnerFiles.SummaryBoundary("Minutes", boundary(closed))), files, late));
     }
 
     private static Manifest.RowFile write(ResultFolder results, String name, String text, int first, int last)
@@ -204,6 +210,56 @@ class ResultCommitterTest {
         committer.commit(3, TIME);
         assertNewest(3, 3, "c3", Map.of(0, "w0", 1, "w1", 2, "w2"));
         assertThat(files()).filteredOn(file -> file.startsWith("windows/")).hasSize(2 * 3);
+    }
+
+    private List<Long> late(long checkpoint) throws IOException {
+        return results().readManifest(checkpoint).summaries().get(1).windows().stream()
+                .map(Manifest.Window::late)
+                .toList();
+    }
+
+    @Test
+    void aWindowHasTheLateUpdatesOfAllSubtasksUpToTheCheckpoint() throws Exception {
+        ResultCommitter committer = committer(9);
+        write(1, 2, "c1", 2, Map.of(0, "w0", 1, "w1"));
+        committer.commit(1, TIME);
+        assertThat(late(1)).containsExactly(0L, 0L);
+        late.add("Minutes", start(1), 3);
+        late.add("Minutes", start(5), 4); // no window of this time has rows
+        late.add("Plain", start(0), 5);
+        write(2, 2, "c2", 3, Map.of(2, "w2"));
+        committer.commit(2, TIME);
+        assertThat(late(2)).containsExactly(0L, 6L, 0L);
+        late.add("Minutes", start(1), 1);
+        write(3, 3, "c3", 3, Map.of());
+        committer.commit(3, TIME);
+        assertThat(late(3)).containsExactly(0L, 12L, 0L);
+        // A job that goes on from checkpoint 2 has the numbers of this checkpoint.
+        late = new LateUpdates();
+        late.add("Minutes", start(1), 6);
+        ResultCommitter next = committer(9);
+        next.restore(2, TIME, boundaries(3));
+        write(3, 1, "c3 again", 3, Map.of());
+        next.commit(3, TIME);
+        assertThat(late(3)).containsExactly(0L, 6L, 0L);
+    }
+
+    @Test
+    void filesOfAnOwnerOfTheVersionBeforeHaveNoLateUpdates() throws Exception {
+        OwnerFiles files = new OwnerFiles(
+                new Manifest.RowFile("rows", 0, 15, 7),
+                List.of(new OwnerFiles.SummaryBoundary("Minutes", 5)),
+                List.of(),
+                late);
+        late.add("Minutes", 4, 2);
+        byte[] bytes = files.toBytes();
+        assertThat(OwnerFiles.of(bytes).late().of("Minutes")).isEqualTo(Map.of(4L, 2L));
+        byte[] before = Arrays.copyOf(bytes, bytes.length - Integer.BYTES - late.toBytes().length);
+        before[3] = 1;
+        assertThat(OwnerFiles.of(before).boundaries()).isEqualTo(files.boundaries());
+        assertThat(OwnerFiles.of(before).late().of("Minutes")).isEmpty();
+        before[3] = 3;
+        assertThatThrownBy(() -> OwnerFiles.of(before)).hasMessageContaining("version=3, expected 2");
     }
 
     @Test

@@ -9,11 +9,22 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** The results of a job that is running. */
 public final class Results {
     private Results() {}
+
+    /** The late updates that the only owner had counted at a checkpoint, by start of the window. */
+    public static Map<Long, Long> late(Path exports, long checkpoint, String summary) throws IOException {
+        return new ResultFolder(exports.toUri().toString())
+                .read(checkpoint)
+                .owners()
+                .get(0)
+                .late()
+                .of(summary);
+    }
 
     /** The newest result; one of checkpoint 0 when there is none yet. */
     public static Manifest newest(Path exports) throws IOException {

@@ -1,0 +1,110 @@
+package io.summarizer.core.window;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The number of updates that came too late for each closed window. One thread at a time.
+ *
+ * <p>For each summary, at most {@value #WINDOWS_MAX} windows have a number. If there would be more, the numbers of the
+ * oldest windows are forgotten.
+ */
+public final class LateUpdates {
+    /** Maximum number of windows of a summary. */
+    public static final int WINDOWS_MAX = 16_384;
+
+    private static final int VERSION = 1;
+
+    /** The numbers by summary and start of the window. */
+    private final Map<String, TreeMap<Long, Long>> updates = new TreeMap<>();
+
+    /** Gets the number of each window. */
+    @FunctionalInterface
+    public interface Visitor {
+        /**
+         * Takes the number of a window.
+         *
+         * @param summary name of the summary
+         * @param start start of the window, in µs since the epoch
+         */
+        void visit(String summary, long start, long updates);
+    }
+
+    /**
+     * Adds late updates of a window.
+     *
+     * @param start start of the window, in µs since the epoch
+     */
+    public void add(String summary, long start, long count) {
+        TreeMap<Long, Long> windows = updates.computeIfAbsent(summary, name -> new TreeMap<>());
+        windows.merge(start, count, Long::sum);
+        if (windows.size() > WINDOWS_MAX) {
+            windows.pollFirstEntry();
+        }
+    }
+
+    /** Visits all windows, by summary and start. */
+    public void forEach(Visitor visitor) {
+        updates.forEach((summary, windows) -> windows.forEach((start, count) -> visitor.visit(summary, start, count)));
+    }
+
+    /** The numbers of a summary by start of the window. */
+    public Map<Long, Long> of(String summary) {
+        return updates.getOrDefault(summary, new TreeMap<>());
+    }
+
+    /** Adds the numbers of {@code other}. */
+    public void addAll(LateUpdates other) {
+        other.forEach(this::add);
+    }
+
+    /** A copy, which does not change when this object changes. */
+    public LateUpdates copy() {
+        LateUpdates copy = new LateUpdates();
+        updates.forEach((summary, windows) -> copy.updates.put(summary, new TreeMap<>(windows)));
+        return copy;
+    }
+
+    /** The numbers as bytes, which {@link #read} takes. */
+    public byte[] toBytes() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        out.writeInt(VERSION);
+        out.writeInt(updates.size());
+        for (Map.Entry<String, TreeMap<Long, Long>> summary : updates.entrySet()) {
+            out.writeUTF(summary.getKey());
+            out.writeInt(summary.getValue().size());
+            for (Map.Entry<Long, Long> window : summary.getValue().entrySet()) {
+                out.writeLong(window.getKey());
+                out.writeLong(window.getValue());
+            }
+        }
+        return bytes.toByteArray();
+    }
+
+    /**
+     * Reads what {@link #toBytes} returned.
+     *
+     * @throws IOException when the bytes are cut off or of another version
+     */
+    public static LateUpdates read(byte[] bytes) throws IOException {
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
+        int version = in.readInt();
+        if (version != VERSION) {
+            throw new IOException("the numbers of late updates have version=" + version + ", expected " + VERSION);
+        }
+        LateUpdates read = new LateUpdates();
+        for (int summaries = in.readInt(); summaries > 0; summaries--) {
+            String summary = in.readUTF();
+            for (int windows = in.readInt(); windows > 0; windows--) {
+                read.add(summary, in.readLong(), in.readLong());
+            }
+        }
+        return read;
+    }
+}
