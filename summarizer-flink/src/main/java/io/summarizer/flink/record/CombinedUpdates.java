@@ -6,7 +6,8 @@ import java.util.Arrays;
 
 /**
  * A form of the records of an {@link UpdateBatch} in which the bytes that records have in common are stored once. No
- * information is lost, except the order of records of different keys.
+ * information is lost, except the order of records of different keys. A record and the guard before it count as one
+ * record.
  *
  * <p>Records of the same summary, mapping and length have the same <em>shape</em>. Records of a shape with the same
  * hash, and therefore as a rule with the same key, are a <em>run</em>. At most offsets, all records of a shape have the
@@ -15,7 +16,7 @@ import java.util.Arrays;
  * for each run:
  * <pre>
  *   shape*
- *   shape: record                        the first record; its length comes first
+ *   shape: record                        the first record, with its guard
  *        | int runs
  *        | (byte, byte)*                 two masks for each 8 bytes of a record: a set bit of the first mask means that
  *                                        the bytes at this offset differ within a shape; of the second, within a run
@@ -48,7 +49,7 @@ final class CombinedUpdates {
         private byte[] to = {};
         private int length;
 
-        /** The start of each record, and the next record of its run. */
+        /** The start of each record, or of its guard, and the next record of its run. */
         private int[] starts = new int[256];
 
         private int[] nextRecord = new int[256];
@@ -93,7 +94,7 @@ final class CombinedUpdates {
          * Combines the records of a batch.
          *
          * @return the number of bytes in {@link #bytes()}; or -1 when combining saves no bytes, or could change the
-         *     order of records of a key, or of records with guards
+         *     order of records that must stay in their order
          */
         int combine(UpdateBatch batch) {
             if (batch.limit() > PLAIN_BYTES_MAX) {
@@ -149,17 +150,17 @@ final class CombinedUpdates {
         private boolean divide(byte[] bytes, int end) {
             int sameStamp = 0;
             long stampBefore = 0;
-            for (int at = 0; at < end; at += Bytes.getInt(bytes, at)) {
-                if (UpdateBatch.isGuard(bytes, at)) {
-                    return false; // records of one id must stay in their order, also those of different mappings
-                }
-                long stamp = Bytes.getLong(bytes, at + UpdateBatch.STAMP_OFFSET);
+            for (int at = 0; at < end; at += size(bytes, at)) {
+                long stamp = Bytes.getLong(bytes, record(bytes, at) + UpdateBatch.STAMP_OFFSET);
                 sameStamp = stamp == stampBefore && records > 0 ? sameStamp + 1 : 0;
                 stampBefore = stamp;
                 if (sameStamp > 0 && (sameStamp > SAME_STAMP_MAX || isOfOtherShape(bytes, at, sameStamp))) {
                     return false;
                 }
-                add(bytes, at);
+                boolean isOnlyShape = add(bytes, at);
+                if (!isOnlyShape && UpdateBatch.isGuard(bytes, at)) {
+                    return false; // the order decides which one of two records with the same id counts
+                }
             }
             return true;
         }
@@ -172,7 +173,8 @@ final class CombinedUpdates {
             long hash = hash(bytes, at);
             for (int i = records - before; i < records; i++) {
                 if (hash(bytes, starts[i]) == hash
-                        && UpdateBatch.summary(bytes, starts[i]) == UpdateBatch.summary(bytes, at)
+                        && UpdateBatch.summary(bytes, record(bytes, starts[i]))
+                                == UpdateBatch.summary(bytes, record(bytes, at))
                         && !isSameShape(bytes, starts[i], at)) {
                     return true;
                 }
@@ -180,21 +182,26 @@ final class CombinedUpdates {
             return false;
         }
 
-        private void add(byte[] bytes, int at) {
+        /** Adds a record to its run. Returns false when another run has the same hash, and so perhaps the same key. */
+        private boolean add(byte[] bytes, int at) {
             int record = records++;
             starts[record] = at;
             nextRecord[record] = END;
             long hash = hash(bytes, at);
             int mask = runTable.length - 1;
             int slot = (int) (hash >>> 32) & mask;
+            boolean isOnlyShape = true;
             for (; runTable[slot] != 0; slot = (slot + 1) & mask) {
                 int run = runTable[slot] - 1;
                 int first = starts[firsts[run]];
-                if (hash(bytes, first) == hash && isSameShape(bytes, first, at)) {
-                    nextRecord[lasts[run]] = record;
-                    lasts[run] = record;
-                    counts[run]++;
-                    return;
+                if (hash(bytes, first) == hash) {
+                    if (isSameShape(bytes, first, at)) {
+                        nextRecord[lasts[run]] = record;
+                        lasts[run] = record;
+                        counts[run]++;
+                        return isOnlyShape;
+                    }
+                    isOnlyShape = false;
                 }
             }
             int run = runs++;
@@ -204,11 +211,12 @@ final class CombinedUpdates {
             counts[run] = 1;
             nextRun[run] = END;
             addToShape(bytes, run, at);
+            return isOnlyShape;
         }
 
         private void addToShape(byte[] bytes, int run, int at) {
             int mask = shapeTable.length - 1;
-            int mixed = (Bytes.getInt(bytes, at) * 31 + target(bytes, at)) * 0x9E3779B9;
+            int mixed = (size(bytes, at) * 31 + target(bytes, at)) * 0x9E3779B9;
             int slot = mixed >>> 16 & mask;
             for (; shapeTable[slot] != 0; slot = (slot + 1) & mask) {
                 int shape = shapeTable[slot] - 1;
@@ -224,21 +232,23 @@ final class CombinedUpdates {
             lastRuns[shape] = run;
         }
 
-        private static long hash(byte[] bytes, int record) {
-            return Bytes.getLong(bytes, record + UpdateBatch.HASH_OFFSET);
+        private static long hash(byte[] bytes, int at) {
+            return Bytes.getLong(bytes, record(bytes, at) + UpdateBatch.HASH_OFFSET);
         }
 
-        private static int target(byte[] bytes, int record) {
-            return Bytes.getInt(bytes, record + UpdateBatch.SUMMARY_OFFSET);
+        private static int target(byte[] bytes, int at) {
+            return Bytes.getInt(bytes, record(bytes, at) + UpdateBatch.SUMMARY_OFFSET);
         }
 
         private static boolean isSameShape(byte[] bytes, int one, int other) {
-            return Bytes.getInt(bytes, one) == Bytes.getInt(bytes, other) && target(bytes, one) == target(bytes, other);
+            return size(bytes, one) == size(bytes, other)
+                    && target(bytes, one) == target(bytes, other)
+                    && UpdateBatch.isGuard(bytes, one) == UpdateBatch.isGuard(bytes, other);
         }
 
         private void write(int shape, byte[] bytes) {
             int first = starts[firsts[firstRuns[shape]]];
-            int size = Bytes.getInt(bytes, first);
+            int size = size(bytes, first);
             System.arraycopy(bytes, first, to, length, size);
             length += size;
             int runsAt = length;
@@ -344,7 +354,7 @@ final class CombinedUpdates {
 
         private int expandShape(int start) {
             int first = at;
-            int size = Bytes.getInt(from, first);
+            int size = size(from, first);
             int runs = Bytes.getInt(from, first + size);
             int masks = first + size + Integer.BYTES;
             at = masks + (size + Byte.SIZE - 1) / Byte.SIZE * 2;
@@ -392,6 +402,17 @@ final class CombinedUpdates {
                 }
             }
         }
+    }
+
+    /** The start of the record that starts at {@code at}, or whose guard starts there. */
+    private static int record(byte[] bytes, int at) {
+        return UpdateBatch.isGuard(bytes, at) ? at + UpdateBatch.GUARD_BYTES : at;
+    }
+
+    /** Bytes of the record that starts at {@code at}, or whose guard starts there, with this guard. */
+    private static int size(byte[] bytes, int at) {
+        int record = record(bytes, at);
+        return record - at + Bytes.getInt(bytes, record);
     }
 
     private static int putVarint(byte[] to, int at, int value) {

@@ -21,7 +21,14 @@ class CombinedUpdatesTest {
 
     /** Adds a record whose key follows from its hash. */
     private static void add(UpdateBatch batch, int target, long hash, long stamp, byte[] ops) {
+        add(batch, target, hash, stamp, ops, 0);
+    }
+
+    private static void add(UpdateBatch batch, int target, long hash, long stamp, byte[] ops, long id) {
         batch.beginRow();
+        if (batch.isGuarded()) {
+            batch.identify(id * 0x9E3779B97F4A7C15L, id);
+        }
         byte[] bytes = batch.reserve(OPS + ops.length);
         int at = batch.limit();
         Bytes.putInt(bytes, at + UpdateBatch.SUMMARY_OFFSET, target);
@@ -51,16 +58,32 @@ class CombinedUpdatesTest {
         return to;
     }
 
-    /** The records of each summary and hash, in their order. */
+    /** Adds a record with a guard. */
+    private static void addGuarded(UpdateBatch batch, int target, long hash, long stamp, long id, byte[] ops) {
+        batch.guard(0, true, stamp);
+        add(batch, target, hash, stamp, ops, id);
+    }
+
+    private static int recordAt(byte[] bytes, int at) {
+        return UpdateBatch.isGuard(bytes, at) ? at + UpdateBatch.GUARD_BYTES : at;
+    }
+
+    private static int endOf(byte[] bytes, int at) {
+        int record = recordAt(bytes, at);
+        return record + Bytes.getInt(bytes, record);
+    }
+
+    /** The records of each summary and hash with their guards, in their order. */
     private static Map<List<Long>, List<List<Byte>>> byKey(byte[] bytes) {
         Map<List<Long>, List<List<Byte>>> records = new HashMap<>();
-        for (int at = 0; at < bytes.length; at += Bytes.getInt(bytes, at)) {
+        for (int at = 0; at < bytes.length; at = endOf(bytes, at)) {
             List<Byte> record = new ArrayList<>();
-            for (int i = at; i < at + Bytes.getInt(bytes, at); i++) {
+            for (int i = at; i < endOf(bytes, at); i++) {
                 record.add(bytes[i]);
             }
-            long hash = Bytes.getLong(bytes, at + UpdateBatch.HASH_OFFSET);
-            records.computeIfAbsent(List.of((long) UpdateBatch.summary(bytes, at), hash), key -> new ArrayList<>())
+            int start = recordAt(bytes, at);
+            long hash = Bytes.getLong(bytes, start + UpdateBatch.HASH_OFFSET);
+            records.computeIfAbsent(List.of((long) UpdateBatch.summary(bytes, start), hash), key -> new ArrayList<>())
                     .add(record);
         }
         return records;
@@ -86,16 +109,21 @@ class CombinedUpdatesTest {
             int keys = 1 + random.nextInt(random.nextInt(3) == 0 ? 3 : 400);
             int lengths = 1 + random.nextInt(4);
             int targets = 1 + random.nextInt(3);
+            int guarded = random.nextInt(3);
             // A key has one length and one target, so that records of different shapes never have the same key.
             for (int record = 0; record < records; record++) {
                 long key = random.nextInt(keys);
                 int length = 12 * (1 + (int) (key % lengths));
+                if (key % 3 < guarded) {
+                    batch.guard(1, random.nextBoolean(), 2_000 + record);
+                }
                 add(
                         batch,
                         UpdateBatch.target((int) (key % targets), (int) (key % targets)),
                         (key + 1) * 0x9E3779B97F4A7C15L,
                         1_000 + record / (1 + random.nextInt(2)),
-                        ops(random, length, random.nextInt(6)));
+                        ops(random, length, random.nextInt(6)),
+                        random.nextInt(10));
             }
             byte[] after = afterwards(batch);
             if (after.length > 0) {
@@ -114,8 +142,8 @@ class CombinedUpdatesTest {
     private static int runs(byte[] bytes) {
         int runs = 0;
         long before = 0;
-        for (int at = 0; at < bytes.length; at += Bytes.getInt(bytes, at)) {
-            long hash = Bytes.getLong(bytes, at + UpdateBatch.HASH_OFFSET);
+        for (int at = 0; at < bytes.length; at = endOf(bytes, at)) {
+            long hash = Bytes.getLong(bytes, recordAt(bytes, at) + UpdateBatch.HASH_OFFSET);
             runs += at == 0 || hash != before ? 1 : 0;
             before = hash;
         }
@@ -167,19 +195,25 @@ class CombinedUpdatesTest {
     }
 
     @Test
-    void guardsAndTextsAndLargeBatchesStayAsTheyAre() {
+    void recordsOfOneIdKeepTheirOrder() {
+        UpdateBatch batch = new UpdateBatch(256);
+        for (int i = 0; i < 20; i++) {
+            addGuarded(batch, 0, 5, 1_000 + i, 3, new byte[20]);
+            addGuarded(batch, UpdateBatch.target(1, 1), 6, 1_000 + i, 3, new byte[20]);
+        }
+        assertThat(byKey(afterwards(batch))).isEqualTo(byKey(bytes(batch)));
+        add(batch, UpdateBatch.target(1, 2), 6, 2_000, new byte[20]);
+        assertThat(afterwards(batch)).as("same key, without a guard").isNotEmpty();
+        addGuarded(batch, UpdateBatch.target(1, 2), 6, 3_000, 3, new byte[20]);
+        assertThat(afterwards(batch)).as("same key, another mapping").isEmpty();
+    }
+
+    @Test
+    void textsAndLargeBatchesStayAsTheyAre() {
         UpdateBatch batch = new UpdateBatch(256);
         assertThat(afterwards(batch)).as("empty").isEmpty();
         add(batch, 0, 1, 1_000, new byte[20]);
         assertThat(afterwards(batch)).as("one record").isEmpty();
-        for (int i = 1; i < 20; i++) {
-            add(batch, 0, 1, 1_000 + i, new byte[20]);
-        }
-        assertThat(afterwards(batch)).isNotEmpty();
-        batch.guard(0, true, 2_000);
-        add(batch, 0, 1, 2_000, new byte[20]);
-        assertThat(afterwards(batch)).as("a guard").isEmpty();
-
         UpdateBatch texts = new UpdateBatch(256);
         for (int i = 0; i < 20; i++) {
             add(texts, 0, i, 1_000 + i, new byte[20 + i]);
