@@ -63,7 +63,10 @@ public final class WindowFolder {
     /** The layouts of the files; equal layouts are one object. Used by the writing thread. */
     private final Map<SummaryLayout, SummaryLayout> layouts = new HashMap<>();
 
-    /** Files to be deleted, each with the version of the first list that no longer has the file. Guarded by this. */
+    /**
+     * Files to be deleted. Each entry has a version of the window list: the first version without the file. Guarded by
+     * this.
+     */
     private final List<Condemned> condemned = new ArrayList<>();
 
     private final Set<String> undeleted = new HashSet<>();
@@ -399,8 +402,8 @@ public final class WindowFolder {
     }
 
     /**
-     * Removes windows that end at {@code before} or earlier from the list. Deletes the files of these windows, except
-     * for files in a list that is held. A later call deletes the remaining files.
+     * Removes from the list all windows that end at or before the time {@code before}. Deletes the files of these
+     * windows, except for files in a list that is held. A later call deletes the remaining files.
      *
      * @return number of windows that were removed
      */
@@ -460,7 +463,10 @@ public final class WindowFolder {
         }
     }
 
-    /** The present windows. The caller does not hold this list, so its files may be deleted at any time. */
+    /**
+     * The present windows. This method does not make the caller a holder of the list, so the files of the list may be
+     * deleted at any time.
+     */
     public WindowList current() {
         return current;
     }

@@ -54,8 +54,8 @@ public final class ByteAccount {
     }
 
     /**
-     * Sets whether the rows added from now on are loaded from a checkpoint. The account never refuses loaded rows,
-     * because the loader bounds them.
+     * Tells the account whether the rows added from now on come from a checkpoint. The account never refuses loaded
+     * rows, because the loader bounds them.
      */
     public void loading(boolean loading) {
         this.loading = loading;

@@ -84,8 +84,8 @@ public final class Bytes {
     }
 
     /**
-     * The state of the hash after the last one to seven bytes. {@code rest} has these bytes as its low bytes; the other
-     * bytes of {@code rest} are 0.
+     * The state of the hash after the rest of the input, which is one to seven bytes long. {@code rest} has these bytes
+     * as its low bytes; the other bytes of {@code rest} are 0.
      */
     public static long hashRest(long state, long rest) {
         return fold(state ^ rest, 0xE7037ED1A0B428DBL);

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class CsvDecoder implements PayloadDecoder {
     /**
-     * Maximum number of digits of a number that is read as two words. The two words also have to hold the byte after
+     * Maximum number of digits of a number that is read as two longs. The two longs also have to hold the byte after
      * the number.
      */
     private static final int MAX_PLAIN_DIGITS = 2 * Digits.WORD - 1;

@@ -2,7 +2,7 @@ package io.summarizer.core.decode;
 
 /**
  * The reading side of a decoded event: those typed fields of one event type that mappings need. The only implementation
- * is {@link InputEvent}. Decoders fill an {@code InputEvent}; generated programs also use this class directly.
+ * is {@link InputEvent}. Decoders fill an {@code InputEvent}; generated programs also use {@code InputEvent} directly.
  *
  * <p>The fields lie in <em>records</em>. The event itself is the record at {@link InputEvent#ROOT}. Each element of a
  * list or map has a record, which is linked to the record of the next element. A field is a numbered <em>slot</em> of

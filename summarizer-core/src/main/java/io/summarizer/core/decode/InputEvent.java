@@ -21,9 +21,9 @@ import java.util.Arrays;
  *
  *   next | presence of slots 0..63 | slot 0 | ... | slot 63 | presence of slots 64..127 | slot 64 | ...
  *
- * So the place of a slot depends only on its number, and a new record costs one store for every 64 slots. A string
- * reference has the scratch flag in bit 63, the offset in bits 32 to 62 and the length in the lower bits. A list has
- * the number of its first record instead of the offset.
+ * So the place of a slot depends only on its number, and only one long for every 64 slots has to be cleared in a new
+ * record. A string reference has the scratch flag in bit 63, the offset in bits 32 to 62 and the length in the lower
+ * bits. A list has the number of its first record instead of the offset.
  */
 public final class InputEvent implements IInputEvent {
     /** The event's own record. */

@@ -6,8 +6,8 @@ import java.util.Arrays;
 /**
  * An index of the ids in an {@link IdLog}, with open addressing and linear probing. It has 256 segments, which grow one
  * at a time, so that an insertion never moves many slots. No sender can choose the hash of an id, because the hash
- * depends on a secret key. So the bits of the hash are used without further mixing. In the low half of the hash, the
- * upper eight bits choose the segment, and the lower 32 bits choose the slot.
+ * depends on a secret key. So the bits of the hash are used without further mixing. The index uses the low 64 bits of
+ * the hash: their upper eight bits choose the segment, and their lower 32 bits choose the slot.
  *
  * <p>A slot is a long with 32 bits of the hash, and the id's place in the log plus one; 0 marks a free slot. A deletion
  * closes the gap by moving later slots, so that a probe can end at the first free slot. The last long of a segment is

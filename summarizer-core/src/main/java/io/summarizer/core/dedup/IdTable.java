@@ -35,8 +35,8 @@ final class IdTable {
     }
 
     /**
-     * A table that knows about {@code idsMax} recent ids for certain. Of the same number of older ids, it may forget
-     * some when later ids take their places.
+     * A table that keeps approximately {@code idsMax} recent ids exactly. It also keeps up to the same number of older
+     * ids. It forgets an older id when another id takes its place.
      *
      * @param state the budget for the bytes of all these ids
      */

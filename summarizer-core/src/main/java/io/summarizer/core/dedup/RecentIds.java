@@ -140,8 +140,8 @@ public final class RecentIds {
     }
 
     /**
-     * Removes the id at a place from the index, unless the id was seen again later. Puts the removed id into the filter
-     * if the id's window is not over.
+     * Removes from the index the id at {@code place} in the log. Does nothing if the id was seen again later. If the
+     * window of the removed id is not over, puts this id into the filter.
      */
     private void forget(int place, long stamp) {
         long high = log.high(place);
@@ -200,8 +200,8 @@ public final class RecentIds {
     }
 
     /**
-     * Makes a view of all present ids. The view is valid after {@code into} was {@link FrozenTables#add added}, and
-     * while the lease holds. Adds up to {@value #NOTES} notes to {@code into}. Costs as much as {@link
+     * Makes a view of all present ids. The view is valid while the lease holds, but not before {@link FrozenTables#add}
+     * was called on {@code into}. Adds up to {@value #NOTES} notes to {@code into}. Costs as much as {@link
      * ChunkedBytes#freeze}.
      */
     public View freeze(FrozenTables into) {

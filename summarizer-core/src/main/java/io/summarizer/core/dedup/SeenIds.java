@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All ids that were seen. An event type that is counted once has a table for each summary that it updates. A table has
- * as many partitions as a summary. A pipeline starts with these tables, empty or from a checkpoint, and hands them on
- * at each change of definitions.
+ * All ids that were seen. If the events of an event type are counted only once, the type has a table for each summary
+ * that it updates. A table has as many partitions as a summary. A pipeline starts with these tables, empty or from a
+ * checkpoint, and hands them on at each change of definitions.
  *
  * <p>Each {@link RecentIds} belongs to one partition of a summary, and to the thread that owns this partition. All
  * other data are made by one thread, and handed over before other threads see them.
@@ -24,8 +24,8 @@ public final class SeenIds {
     private static final int SHARE = 4;
 
     /**
-     * Maximum bytes for each configured id: for an exact id, its place in the index, and a place in the filter of older
-     * ids.
+     * Maximum bytes for each configured id. They are the bytes of an exact id, of its place in the index, and of a
+     * place in the filter of older ids.
      */
     private static final int BYTES_AN_ID = 48 + IdLog.ID_BYTES;
 
@@ -39,8 +39,8 @@ public final class SeenIds {
     private final List<IdTable> tables = new ArrayList<>();
     private final List<RecentIds> recent = new ArrayList<>();
     /**
-     * The result of {@link #forgotten()}. Each change of definitions passes the same object on, so the number never
-     * decreases.
+     * The counter that {@link #forgotten()} reads. A change of definitions hands this counter on to the new object, so
+     * the number never decreases.
      */
     private final AtomicLong forgotten;
 
@@ -57,8 +57,8 @@ public final class SeenIds {
      * Makes tables for these rules. Unchanged rules get their saved ids.
      *
      * @param idsMax approximate number of ids that each table keeps exactly. When all tables would take more than a
-     *     quarter of {@code state}, each table keeps fewer ids. Each table also keeps the same number of older ids,
-     *     which later ids may displace.
+     *     quarter of {@code state}, each table keeps fewer ids. Each table also keeps as many older ids as exact ids,
+     *     but other ids may displace older ids.
      * @param partitions number of partitions of a summary
      * @param state the budget for the bytes of ids
      */
@@ -78,9 +78,9 @@ public final class SeenIds {
 
     /**
      * Makes the ids for other definitions. Some tables are kept, others are empty. Kept partitions are the same
-     * objects; their owners still have to {@linkplain RecentIds#goOverTo move} them. This object does not change. When
-     * all owners have moved, {@link #retire retire} this object. If the change is given up, retire the new object
-     * instead.
+     * objects. Their owners still have to move them, see {@link RecentIds#goOverTo}. This object does not change. When
+     * all owners have moved their partitions, call {@link #retire} for this object. If the change is given up, call it
+     * for the new object instead.
      *
      * @param sources for each new rule, the position of the present table that the rule keeps, or -1
      * @param kept for each rule, whether the keys of its summary have the same partitions as before. If not, partitions
@@ -120,7 +120,10 @@ public final class SeenIds {
         return table;
     }
 
-    /** The number of this rule's table; -1 when there is no table. The window of the table may differ. */
+    /**
+     * The number of the table with ids of this rule; -1 when there is no such table. The table may have another window
+     * than the rule.
+     */
     public int find(DedupRule rule) {
         return IntStream.range(0, tables.size())
                 .filter(table -> tables.get(table).rule.hasIdsOf(rule))
@@ -179,8 +182,8 @@ public final class SeenIds {
     }
 
     /**
-     * Number of ids that were dropped since the start because of the bound. These ids could have been inherited,
-     * because their window was not over.
+     * Number of ids that were dropped since the start because of the bound on inherited ids. Only ids whose window was
+     * not over are counted: without the bound, a table would have inherited them.
      */
     public long forgotten() {
         return forgotten.get();
@@ -195,8 +198,8 @@ public final class SeenIds {
     }
 
     /**
-     * Adds the saved ids of a partition to the same partition of these ids. May be called only if the keys of summaries
-     * had the same partitions when the ids were saved.
+     * Adds the saved ids of a partition to the same partition of this object. Call this method only if the keys of
+     * summaries had the same partitions when the ids were saved.
      */
     public void load(int partition, SavedIds saved) {
         for (int table = 0; table < tables.size(); table++) {

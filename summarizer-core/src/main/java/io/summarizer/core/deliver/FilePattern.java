@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
  * The names of an export's files: an absolute path in which {@code {summary}}, {@code {window}}, {@code {date}} and
  * {@code {cut}} stand for properties of the delivery. Immutable.
  *
- * <p>The folder above the first {@link Place} has to exist, because the export makes only the folders below it. So the
- * export does not write into the empty folder of a file system that is not mounted.
+ * <p>The folder above the first property in braces (see {@link Place}) has to exist, because the export makes only the
+ * folders below it. So the export does not write into the empty folder of a file system that is not mounted.
  */
 public final class FilePattern {
     private static final Pattern PLACE = Pattern.compile("\\{([^{}]*)}");

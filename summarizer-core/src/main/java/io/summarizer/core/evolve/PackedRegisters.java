@@ -31,10 +31,11 @@ final class PackedRegisters {
      * Reads the registers of a set and reduces them to the registers of a smaller set, which has fewer or narrower
      * registers. The result is the same as if all hashes had been added to the smaller set.
      *
-     * <p>A register of the smaller set combines several registers of the larger set. An index of the smaller set has
-     * fewer bits. The combined registers differ only in the high bits of the index, which are missing in the smaller
-     * set. If one of these high bits is set, the new value is the position of the lowest set high bit, counted from 1.
-     * Otherwise, the new value is the old value plus the number of high bits.
+     * <p>A set with fewer registers has shorter register numbers. If the numbers of several old registers differ only
+     * in the high bits that the shorter numbers lack, these registers become one register. Each old register that is
+     * not 0 gives a candidate, and the new register gets the largest candidate. If a high bit of the old number is set,
+     * the candidate is the position of the lowest such bit, counted from 1. Otherwise, it is the old register's value
+     * plus the number of high bits.
      *
      * @param at start of the registers; the eight bytes after the last register must be readable, too
      * @param into result, with one byte for each register of the smaller set

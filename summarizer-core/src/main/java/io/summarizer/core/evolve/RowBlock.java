@@ -9,7 +9,8 @@ import java.util.List;
 public final class RowBlock {
     private static final int ROWS_MAX = 4096;
     /**
-     * Maximum number of values of a block. A block of a wide table may have more, because every block may have 64 rows.
+     * Maximum number of values of a block with more than 64 rows. Every block may have 64 rows, so a block of a wide
+     * table may have more values.
      */
     private static final int VALUES_MAX = 1 << 16;
 

@@ -57,7 +57,9 @@ public final class CsvFields {
                 : putAscii(to, at, new BigDecimal(wide(low, high), 6).toPlainString());
     }
 
-    /** Puts a sum like {@link #putSum}, but as text when a spreadsheet would not show all digits of the sum. */
+    /**
+     * Puts a sum in the form of {@link #putSum}, or as text when a spreadsheet would not show all digits of the sum.
+     */
     public static int putSpreadsheetSum(byte[] to, int at, long low, long high) {
         return high == low >> 63
                 ? putSpreadsheetLong(to, at, low)

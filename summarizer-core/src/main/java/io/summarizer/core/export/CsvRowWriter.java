@@ -25,7 +25,9 @@ public abstract class CsvRowWriter {
         return false;
     }
 
-    /** Puts the values of the columns to sort by into the key. Puts nothing when the query has no order. */
+    /**
+     * Puts into the key the values of the columns by which the query sorts. Puts nothing when the query has no order.
+     */
     public void sortKey(RowCursor[] rows, SortKey key) {}
 
     /** Writes the row with its line end. */

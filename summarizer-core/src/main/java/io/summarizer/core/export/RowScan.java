@@ -78,7 +78,10 @@ final class RowScan implements AutoCloseable {
         return false;
     }
 
-    /** Moves to the position before the first row of the partition, or of the next part of the file. */
+    /**
+     * Begins with the rows of the partition, or of the next part of the file. The position is then before the first of
+     * these rows.
+     */
     private boolean enter() throws IOException {
         if (source >= from.files.size()) {
             rows = cursors(from.partitions.get(source - from.files.size()));

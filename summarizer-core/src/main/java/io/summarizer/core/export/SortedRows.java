@@ -135,8 +135,8 @@ final class SortedRows {
     }
 
     /**
-     * Makes room for the bytes of keys after the first 16, when the first key of more than 16 bytes comes. From then
-     * on, each held row needs more memory. So this method drops rows from the end until the others fit.
+     * Makes room when the first key of more than 16 bytes comes. From then on, each held row needs more memory, for the
+     * part of its key after the first 16 bytes. So this method drops rows from the end until the others fit.
      */
     private void makeRoomForRests(SortKey key) {
         int most =
@@ -153,8 +153,8 @@ final class SortedRows {
     }
 
     /**
-     * Drops rows from the end until the new row fits in the place of the last row. Returns false when the new row comes
-     * after all remaining rows.
+     * Drops rows from the end until the new row fits in place of the last remaining row. Returns false when the new row
+     * comes after all remaining rows.
      */
     private boolean makeRoom(SortKey key, long first, long second, long place) {
         while (size > 1 && bytesWith(key, firsts.length) - restLength(0) > bytesMax) {

@@ -509,9 +509,10 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Ensures that the next process does not find controls that were forgotten when {@link #appendControl} or {@link
-     * #sync} failed. Such controls may have reached the disk nevertheless, and are valid until another segment begins.
-     * Call this method before making anything durable that relies on the absence of such controls.
+     * Ensures that the next process does not find dropped controls. The journal drops controls when {@link
+     * #appendControl} or {@link #sync} fails, but they may have reached the disk nevertheless. They are then valid
+     * until another segment replaces them. Some durable data rely on the absence of dropped controls. Call this method
+     * before writing such data.
      *
      * @throws IOException when the next process may still find such controls; in this case, call the method again
      */
@@ -583,8 +584,8 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * The bound on {@link #bytes}. Controls may exceed this bound by one segment, and a failed write by another
-     * segment.
+     * The bound on {@link #bytes}. Controls may exceed this bound by one segment. After a failed write, the excess may
+     * be two segments.
      */
     public long maxBytes() {
         return options.maxBytes();
@@ -604,8 +605,8 @@ public final class Journal implements AutoCloseable {
 
     /**
      * Releases messages before {@code sequence} and controls before {@code control}. Segments with only released
-     * messages and controls are soon reused or deleted. Before a segment is reused or deleted, the names of later
-     * segments must be durable: a start learns from the names which sequences and numbers of controls were used. Any
+     * messages and controls are soon reused or deleted. Before that, this method makes the names of later segments
+     * durable, because a start needs these names. They show which sequences and numbers of controls were used. Any
      * thread that may block.
      */
     public void release(long sequence, long control) {
@@ -678,8 +679,9 @@ public final class Journal implements AutoCloseable {
     public record NumberedControl(long number, Control control) {}
 
     /**
-     * The controls after message {@code from} - 1, without unreadable controls. Reads only the headers of other
-     * records, which takes a few ms per 1,000 records.
+     * The controls after message {@code from} - 1, which include the controls just before message {@code from}.
+     * Unreadable controls are left out. Reads only the headers of other records, which takes a few ms per 1,000
+     * records.
      *
      * @throws NewerJournalException when there is a record that only a newer version of this program can apply
      */

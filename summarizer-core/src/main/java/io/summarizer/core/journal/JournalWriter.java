@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>When the journal is full</b>, or the disk fails, the writer takes no more batches from the queue. So the queue
  * fills, receivers can hand over no more batches, and no receipt is notified. The writer requests a checkpoint when the
  * journal is half full, and again whenever the journal has grown by another eighth of its bound. A single request is
- * not enough: the first checkpoint may release nothing, because the checkpoint before it is kept, too, and still needs
+ * not enough, because the first checkpoint may release nothing: the previous checkpoint is kept, too, and still needs
  * its part of the journal. A failed write is repeated once a second, into another file.
  *
  * <p>{@link #offer}, {@link #onRoom} and the status methods never block and may be called by any thread. All other
@@ -111,7 +111,8 @@ public final class JournalWriter implements AutoCloseable {
     private final Runnable whileWaiting = this::serveControls;
 
     /**
-     * Batches to append before the batches in the queue, because they did not fit before, or have to be appended again.
+     * Batches that were taken from the queue and have to wait. They did not fit into the journal, or have to be
+     * appended again. They are appended before any batch that is still in the queue.
      */
     private final ArrayDeque<MessageBatch> first = new ArrayDeque<>();
     /** Batches of the current group. */
@@ -125,8 +126,8 @@ public final class JournalWriter implements AutoCloseable {
     /** The request that is being served. It is completed before the thread ends. */
     private @Nullable ControlRequest serving;
     /**
-     * The reason why this request failed, or null. The requester gets the reason once it is certain that the journal
-     * does not have the control.
+     * The reason why the request that is being served failed, or null. The requester gets the reason later, when the
+     * journal certainly does not have the control.
      */
     private @Nullable IOException refusal;
 

@@ -79,8 +79,8 @@ final class SegmentReader implements AutoCloseable {
     private long paddedAt = -1;
 
     /**
-     * The listener of the records around the unreadable place, if all of them have the same listener; {@link
-     * #NO_LISTENER} before the first of these records.
+     * The listener of the records around the unreadable place; {@link Lost#UNKNOWN_LISTENER} if these records have
+     * different listeners. {@link #NO_LISTENER} until the first of these records was read.
      */
     private int listener = NO_LISTENER;
 

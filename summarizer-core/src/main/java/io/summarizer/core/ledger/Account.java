@@ -61,8 +61,8 @@ public final class Account {
     }
 
     /**
-     * This account without the messages in flight. A later process continues this account. It receives the messages in
-     * flight again if their sender still has them.
+     * This account without the messages in flight. A later process continues the returned account. This process
+     * receives the messages in flight again if their sender still has them.
      */
     public Account settled() {
         return new Account(name, decided(), fates);

@@ -13,8 +13,9 @@ import java.util.stream.Stream;
 
 /**
  * The counts of one generation of definitions: accounts of event types and mappings, tallies of summaries, and the
- * counts of programs. In the next generation, an account with the same name continues the account of this generation
- * and shares its rows. So the counts of a thread that still works for the older generation are in both generations.
+ * counts of programs. In the next generation, the account with the same name continues an account of this generation.
+ * The two accounts share the rows of their counts. So if a thread still counts for this generation, both generations
+ * have its counts.
  *
  * <p>Mappings are numbered in the order of {@link Chart#events()}. Each parser worker and each owner writes its own
  * rows. The coordinator makes the books of each generation. Any thread may read approximate numbers.
@@ -126,8 +127,8 @@ public final class Books {
     }
 
     /**
-     * Makes the books of the next definitions. Call this method while the gate is closed, when the programs of the
-     * present books no longer change their counts.
+     * Makes the books of the next definitions. Call this method while the gate is closed: programs do not change the
+     * counts of the present books during this time.
      *
      * @param sources for each of {@code summaries}, the position of the summary in these books, or -1
      */

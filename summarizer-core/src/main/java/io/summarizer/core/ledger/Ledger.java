@@ -142,13 +142,14 @@ public final class Ledger {
 
     /**
      * Records that an update record did not reach the rows in full. Even if several threads find several such records
-     * of one message, each mapping counts the message only once. If the verdicts count messages, the accounts of the
-     * event type and of the listener also count the message once.
+     * of one message, each mapping counts the message only once. The accounts of the event type and of the listener
+     * also count the message once. If another process counted it (see {@link Verdicts#ofUpdates}), these two accounts
+     * do not change.
      *
      * @param books the books of the definitions for which the record was made
      * @param thread number of the thread that finds the record
-     * @return the fate that the message had for the mapping until now. Null when that fate was at least as bad as
-     *     {@code fate}; the message then keeps that fate
+     * @return the previous fate of the message for the mapping, if {@code fate} is worse and replaces it; null if the
+     *     previous fate stays
      */
     public @Nullable Fate find(Books books, Verdicts verdicts, int thread, long stamp, int mapping, Fate fate) {
         Fate message = verdicts.countsMessages() ? verdicts.find(stamp, Verdicts.MESSAGE, fate) : null;
@@ -245,8 +246,8 @@ public final class Ledger {
     }
 
     /**
-     * The sums of all accounts at one point of the stream. A new snapshot includes the rows of workers. Then each owner
-     * adds its own rows.
+     * The sums of all accounts at one point of the stream. A new snapshot includes only the counts of workers. Then
+     * each owner adds its own counts.
      */
     public final class Snapshot {
         private final Books books;

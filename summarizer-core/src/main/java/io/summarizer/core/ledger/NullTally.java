@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * Counts failed evaluations of a program's expressions: evaluations in which an operation failed and gave null. Only
  * the program's worker writes the counts. They are exact at a cut, and approximate at other times.
  *
- * <p>An evaluation without failure costs nothing, or one addition in a loop or under a condition. An evaluation with
- * failures is counted once, for the first failure. It is counted even if the expression is not null in the end, for
- * example because of {@code coalesce}.
+ * <p>An evaluation without failure costs one addition if the expression is in a loop or under a condition. Otherwise,
+ * it costs nothing. An evaluation with failures is counted once, for the first failure. It is counted even if the
+ * expression is not null in the end, for example because of {@code coalesce}.
  */
 public final class NullTally {
     private static final int REASONS = NullReason.all().size();
@@ -36,7 +36,8 @@ public final class NullTally {
     /**
      * A tally.
      *
-     * @param sites the expressions; if empty, failures can still be counted for number 0, but reports do not show them
+     * @param sites the expressions. The list may be empty. Even then, failures of expression number 0 can be counted,
+     *     but reports do not show them.
      * @param of the other counts of the same program
      */
     NullTally(List<NullSite> sites, ProgramCounts of) {

@@ -8,8 +8,8 @@ import io.summarizer.core.bytes.Opaque;
  */
 public final class SummaryTally {
     /**
-     * For each owner, the number of updates that were not applied, or not in full. The first owner that finds such an
-     * update counts it. Each owner writes only its own entry, by {@link Opaque}.
+     * For each owner, the number of updates that it counted as not applied, or not applied in full. If several owners
+     * find the same update, only the first owner counts it. Each owner writes only its own entry, by {@link Opaque}.
      */
     public final long[] refused;
 

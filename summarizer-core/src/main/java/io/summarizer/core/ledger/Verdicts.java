@@ -61,7 +61,7 @@ public final class Verdicts {
      * Records that the message with this stamp, or its update by one mapping, has {@code fate}.
      *
      * @param mapping number of the mapping; {@link #MESSAGE} for the message
-     * @return the previous fate; null when the previous fate was at least as bad as {@code fate}, and therefore stays
+     * @return the previous fate, if {@code fate} is worse and replaces it; null if the previous fate stays
      */
     synchronized @Nullable Fate find(long stamp, int mapping, Fate fate) {
         if (2 * (size + 1) > keys.length) {

@@ -205,24 +205,24 @@ public final class MessageBatch {
     }
 
     /**
-     * Whether the batch can hold a message with {@code stamp} as its own stamp, see {@link #ordinal(int, int)}. The
-     * stamp must be at most about half an hour before or after the first stamp.
+     * Whether the batch can hold a message whose own stamp is {@code stamp}, see {@link #ordinal(int, int)}. The stamp
+     * must be at most about half an hour before or after the first stamp.
      */
     public boolean canStamp(long stamp) {
         return (int) (stamp - firstStamp) == stamp - firstStamp;
     }
 
     /**
-     * Position of message {@code message} in the received batch, of which this batch may be a part. For a message with
-     * its own stamp, the time from {@link #firstStamp()} to the message's stamp.
+     * The distance of the stamp of message {@code message} from {@link #firstStamp()}. If the message has no stamp of
+     * its own, the distance is its position in the received batch, of which this batch may be a part.
      */
     public int ordinal(int message) {
         return index[message * STRIDE + ORDINAL];
     }
 
     /**
-     * Sets the position of message {@code message} in the received batch, if messages before it are missing in this
-     * batch. For a message with its own stamp, sets the time from {@link #firstStamp()} to the message's stamp.
+     * Sets the {@linkplain #ordinal(int) distance} of message {@code message} from the first stamp. This is necessary
+     * if earlier messages of the received batch are missing in this batch, or if the message has its own stamp.
      * Positions ascend.
      */
     public void ordinal(int message, int ordinal) {
@@ -307,8 +307,9 @@ public final class MessageBatch {
     }
 
     /**
-     * Sets the source of all messages. Messages of one source must have different arrival stamps. If two sources differ
-     * modulo 2,048, their messages may have equal arrival stamps, because the event stamps differ nevertheless.
+     * Sets the source of all messages. Messages of one source must have different arrival stamps. Messages of two
+     * sources may have equal arrival stamps if the sources differ modulo 2,048. The reason is that event stamps also
+     * contain the source modulo 2,048.
      */
     public void source(int source) {
         this.source = source & SOURCE_MASK;
