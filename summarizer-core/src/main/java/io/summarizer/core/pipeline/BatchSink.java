@@ -8,8 +8,8 @@ import java.util.function.Consumer;
  * loops may call all methods. A sink without queues processes a batch on the submitting thread. In this case, the
  * thread waits while a cut is taken or definitions change. Any thread.
  *
- * <p>A receiver owns a batch from {@link #acquire} until the receiver submits or {@linkplain #release releases} the
- * batch, and must not use the batch afterwards.
+ * <p>A receiver owns a batch from {@link #acquire} until the receiver submits the batch, or gives it back with {@link
+ * #release}. After that, the receiver must not use the batch.
  */
 public abstract class BatchSink {
     /** Receives news about the batches of an {@link Intake}. */

@@ -381,8 +381,8 @@ final class CutCoordinator {
     }
 
     /**
-     * If an earlier summary of the same name has left files, closes the windows of a new summary up to the latest
-     * window with a file, because only closed windows have files.
+     * Closes windows of new summaries up to the latest window with a file. Such files were left by an earlier summary
+     * of the same name. The windows are closed because only a closed window may have a file.
      */
     private Map<String, Long> closeAgain(Generation next, LayoutMatch match) {
         Map<String, Long> closed = new TreeMap<>();
@@ -447,9 +447,9 @@ final class CutCoordinator {
     }
 
     /**
-     * If windows change, waits until the updates of all processed messages are applied, and then repeats the match.
-     * This is needed because the updates may have made rows, and windows may change only while there are no rows.
-     * Called while the gate is closed.
+     * If a reload changes the windows of a summary, waits until the updates of all processed messages are applied, and
+     * then repeats the match. The windows of a summary may change only while the summary has no rows, but the updates
+     * may have made rows. Called while the gate is closed.
      */
     private void matchAgain(LayoutMatch match) throws ReloadRefusedException, InterruptedException {
         if (match.changesWindows()) {

@@ -101,8 +101,8 @@ public final class Evaluator {
 
     /**
      * The progress of a summary since the last call, as {@link io.summarizer.core.window.WindowInput#takeProgress}
-     * returns it. A caller that has several inputs, and calls this method between them, can track the progress of each
-     * input.
+     * returns it. A caller that evaluates messages of several inputs can call this method after the messages of each
+     * input. The caller can then track the progress of each input.
      */
     public long takeProgress(int summary) {
         return generation.takeProgress(0, summary);

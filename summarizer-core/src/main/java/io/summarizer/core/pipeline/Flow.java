@@ -31,9 +31,9 @@ interface Flow extends AutoCloseable {
     void drain() throws InterruptedException;
 
     /**
-     * Makes all owners perform a task after all updates of processed batches. Call this method only while the gate is
-     * closed. Some owners may perform the task only after the method has returned. If the method throws, no owner has
-     * performed the task.
+     * Hands a task to all owners. Each owner performs the task after all updates of processed batches, possibly after
+     * this method has returned. If this method throws, no owner gets the task. Call this method only while the gate is
+     * closed.
      */
     void deliver(OwnerTask.Control task) throws InterruptedException;
 

@@ -6,8 +6,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Keeps parser workers between batches while a cut is taken. A worker enters, takes one batch, processes the batch and
- * leaves. When the gate is {@linkplain #close closed} and {@linkplain #isEmpty empty}, no worker holds a batch.
+ * Stops parser workers while a cut is taken, but never within a batch. A worker enters, takes one batch, processes the
+ * batch and leaves. No worker holds a batch while the gate is both closed ({@link #close}) and empty ({@link
+ * #isEmpty}).
  *
  * <p>For each batch, a worker makes two writes to a cache line that no other worker writes, and one read of a shared
  * cache line. The gate uses Dekker's protocol. The worker sets its flag and then reads {@code closed}; the coordinator

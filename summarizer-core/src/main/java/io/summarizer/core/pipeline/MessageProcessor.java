@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * system therefore adds no latency, and a busy system moves hundreds of events at a time.
  */
 final class MessageProcessor implements UpdateRouter {
-    /** Number of bytes. An update batch of a pipeline with at least this number counts as full, and is handed over. */
+    /** Smallest number of bytes of a full update batch, in a pipeline. A full update batch is handed over. */
     static final int FLUSH_BYTES = 48 * 1024;
 
     private final int flushBytes;

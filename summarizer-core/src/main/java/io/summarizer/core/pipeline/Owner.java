@@ -276,10 +276,10 @@ final class Owner implements UpdateApplier.Listener {
     }
 
     /**
-     * Counts the updates of overflow summaries. For other summaries, workers count updates as applied, owners count
-     * refused updates, and the difference is the number of updates. For an overflow summary, workers count nothing,
-     * because no mapping updates it directly. Owners therefore count each update of an overflow summary as minus one
-     * refused update.
+     * Counts the updates of overflow summaries. For every summary, the number of updates is the number of applied
+     * updates minus the number of refused updates. Workers count applied updates; owners count refused updates. For an
+     * overflow summary, workers count nothing, because no mapping updates it directly. Owners therefore count -1
+     * refused updates for each update of an overflow summary.
      */
     private void countOverflows() {
         for (int overflow : generation.overflows) {

@@ -65,8 +65,8 @@ public record PipelineTopics(List<List<String>> patterns) {
     }
 
     /**
-     * The compiled topics of all pipelines. Event type n of a route stands for pipeline n + 1; a route without event
-     * type stands for the first pipeline.
+     * The compiled topics of all pipelines. Event types and pipelines are numbered from 0. Event type n of a route
+     * stands for pipeline n + 1; a route without event type stands for pipeline 0.
      */
     static TopicRouter.Table table(List<List<TopicPattern>> topics) {
         return new TopicRouter.Table(topics.subList(1, topics.size()).stream()

@@ -39,8 +39,8 @@ final class Placement {
     }
 
     /**
-     * The compiled topics of all pipelines. Event type n of a route stands for pipeline n + 1; a route without event
-     * type stands for the first pipeline.
+     * The compiled topics of all pipelines. Event types and pipelines are numbered from 0. Event type n of a route
+     * stands for pipeline n + 1; a route without event type stands for pipeline 0.
      */
     TopicRouter.Table routes() {
         return PipelineTopics.table(topics);

@@ -122,8 +122,8 @@ public final class UpdateApplier {
     /** Receives the records that were not applied. Called on the owner's thread. */
     public interface Listener {
         /**
-         * Reports that an event is a duplicate. The applier then skips all records that the mapping made from this
-         * event. It calls this method only once, for the first of these records.
+         * Reports a duplicate event to this listener. The applier skips all records that the mapping made from this
+         * event, and calls this method only for the first of these records.
          *
          * @param record start of the record in {@code bytes}, in the layout of {@link UpdateBatch}; the guard lies
          *     before the record

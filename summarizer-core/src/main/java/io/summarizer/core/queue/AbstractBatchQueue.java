@@ -7,10 +7,10 @@ import java.util.function.BooleanSupplier;
  * The part that all queues share: closing, and waiting by producers and consumers. A subclass adds a bounded
  * first-in-first-out structure that never blocks.
  *
- * <p>A producer in {@link #put} that finds the queue full polls at intervals; consumers do not wake it. A full queue
- * holds much more work than consumers can do while the producer sleeps, so the queue does not run empty. A wake-up for
- * each free place would slow down the consumers, which are the bottleneck when the queue is full. {@link RoomWaiters}
- * wakes producers, but only when the queue is half empty.
+ * <p>If a producer in {@link #put} finds the queue full, the producer polls at intervals, and consumers do not wake it.
+ * A full queue holds much more work than consumers can do while the producer sleeps, so the queue does not run empty. A
+ * wake-up for each free place would slow down the consumers, which are the bottleneck when the queue is full. Other
+ * producers wait in {@link RoomWaiters}. Consumers wake these producers, but only when the queue is half empty.
  */
 abstract class AbstractBatchQueue<T> implements BatchQueue<T> {
     private final ProducerDoor door = new ProducerDoor();

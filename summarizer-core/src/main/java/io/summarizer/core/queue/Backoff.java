@@ -40,8 +40,8 @@ final class Backoff {
     }
 
     /**
-     * Yields, then sleeps, each time twice as long, but at most 0.2 ms. For callers that wait for work of other
-     * threads, because this work needs a processor.
+     * Yields at first; later sleeps, each time twice as long, but at most 0.2 ms. For callers that wait for work of
+     * other threads. Such callers must not spin, because the other threads need a processor.
      */
     static void yieldThenSleep(int looks) {
         if (looks < YIELDS_FIRST) {

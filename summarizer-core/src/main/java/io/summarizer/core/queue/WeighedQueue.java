@@ -45,8 +45,8 @@ final class WeighedQueue<T> implements BatchQueue<T> {
     }
 
     /**
-     * Reserves the bytes before the batch is in the queue, so that a consumer never returns bytes that were not
-     * reserved.
+     * Reserves the bytes of a batch before the batch is in the queue. A consumer therefore never frees bytes that are
+     * not reserved yet.
      */
     private boolean take(long more) {
         long present;

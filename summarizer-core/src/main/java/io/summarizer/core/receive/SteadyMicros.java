@@ -30,8 +30,8 @@ final class SteadyMicros implements LongSupplier {
      * The state of this clock at its last read of the wall clock.
      *
      * @param behind lead of the wall clock over this clock
-     * @param far monotonic time in ns since which the wall clock has been more than a day ahead; {@code nanos} when it
-     *     is less far ahead
+     * @param far if the wall clock is more than a day ahead: the monotonic time, in ns, at which this lead was first
+     *     seen; otherwise {@code nanos}
      */
     private record Anchor(long nanos, long micros, long behind, long far) {
         long micros(long now) {

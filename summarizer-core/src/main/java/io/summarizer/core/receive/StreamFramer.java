@@ -151,8 +151,8 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
     }
 
     /**
-     * Moves the tail from {@code from} to the end of {@code to}, which is usually empty. {@code from} may then be
-     * handed over.
+     * Moves the tail out of the batch {@code from}, and appends it to the batch {@code to}. The batch {@code to} is
+     * usually empty. After the call, {@code from} may be handed over.
      *
      * @return {@code to}
      */

@@ -26,8 +26,8 @@ public final class SyslogTime {
     private static final long MICROS_PER_SECOND = 1_000_000;
 
     /**
-     * A date that consists of separators and the digit '0'. The exclusive or of this pattern and a date is 0 for each
-     * separator, and the value of the digit for each digit.
+     * A date that consists of separators and the digit '0'. When a date is combined with this pattern by exclusive or
+     * (XOR), each separator becomes 0, and each digit becomes its value.
      */
     private static final long DATE_PATTERN = word("0000-00-");
 
@@ -46,8 +46,8 @@ public final class SyslogTime {
     private static final int SHORTEST = "2026-11-20T00:00:00".length();
     private static final int FRACTION_DIGITS_MAX_BSD = 9;
     /**
-     * Number of years back within which there is always a 29 February. The number is more than 4, because century years
-     * need not be leap years.
+     * Number of years to search backwards, so that the search always finds a 29 February. Four years are not enough,
+     * because a century year need not be a leap year.
      */
     private static final int YEARS_BACK = 8;
     /**

@@ -132,8 +132,8 @@ public final class DurableControls {
      * @param writer the writer that appends to the journal; null when there is none
      * @param recovered the recovery of the pipeline
      * @param retention releases definitions that are no longer needed
-     * @param besides makes the bytes of rejected messages durable. Called before a checkpoint is written, because the
-     *     next start does not read the messages of this checkpoint from the journal again
+     * @param besides a task that makes the bytes of rejected messages durable. The task runs before a checkpoint is
+     *     written, because the next start does not read the messages of this checkpoint from the journal again
      * @param checkpointWanted requests a checkpoint, as {@link Checkpointer#request} does; must not write the
      *     checkpoint
      */
@@ -177,8 +177,8 @@ public final class DurableControls {
     }
 
     /**
-     * The last checkpoint. Until this process writes a checkpoint, the last checkpoint is the recovered checkpoint,
-     * with the number 0. When there is no checkpoint, all values are 0.
+     * The last checkpoint. Until this process writes a checkpoint, the result has the time of the recovered checkpoint,
+     * and all other values are 0. If there is no recovered checkpoint, the time is 0, too.
      */
     public Written last() {
         return last;
@@ -195,9 +195,10 @@ public final class DurableControls {
     }
 
     /**
-     * Refuses reloads and resets from now on, and waits for the change in progress. If this change waits for
-     * checkpoints, it fails, because the stop would otherwise have to wait for the last checkpoint. A change that fails
-     * in this way is not acknowledged, but the next checkpoint includes the change.
+     * Refuses changes, such as reloads and resets, from now on, and waits for the change in progress. This change may
+     * have taken effect, and wait for checkpoints. Its wait then ends with an exception, so that the stop need not wait
+     * for the last checkpoint. The caller of the change gets no acknowledgement, although the next checkpoint includes
+     * the change.
      *
      * @param limit longest wait
      * @return false when a change is still in progress
@@ -302,10 +303,10 @@ public final class DurableControls {
     }
 
     /**
-     * Journals the control that puts a window's file in place, and then gives the file its name. No checkpoint covers
-     * the control before the file has its name. Therefore, if the process dies between the two steps, the next process
-     * performs the control. If the journal does not take the control, the name of the file alone makes the change
-     * durable.
+     * Appends to the journal the control that puts a window's file in place, and then gives the file its name. No
+     * checkpoint covers the control before the file has its name. Therefore, if the process dies between the two steps,
+     * the next process performs the control. If the journal does not take the control, the name of the file alone makes
+     * the change durable.
      *
      * @throws IOException in the same cases as {@link #reload}, and when the file cannot be renamed
      */

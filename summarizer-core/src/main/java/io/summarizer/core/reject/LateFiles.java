@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * stamp of the message in µs; it identifies the message. A message with events of several closed windows has one frame
  * and one line for each window.
  *
- * <p>When all files together reach the bound, the oldest file of the summary with the most bytes is deleted. Messages
- * that cannot be kept within the bound, or that cannot be written, are counted as lost. Thread-safe. {@link RejectLog}
+ * <p>When all files together reach the bound, the summary that has the most bytes loses its oldest file. Messages that
+ * cannot be kept within the bound, or that cannot be written, are counted as lost. Thread-safe. {@link RejectLog}
  * flushes, forces and closes the files.
  */
 public final class LateFiles {
@@ -79,8 +79,8 @@ public final class LateFiles {
 
     /**
      * The file of a summary, and hashes of the messages that were written last. A message with several updates for a
-     * window comes several times within a short time. The message is recognized as long as no later message has taken
-     * its place in {@code recent}.
+     * window comes several times within a short time, but should be written once. Its hash in {@code recent} shows that
+     * the message is written already, until another hash takes the same place.
      */
     private record LateFile(String name, RejectFile file, AtomicLongArray recent) {
         LateFile(String name, RejectFile file) {

@@ -145,7 +145,8 @@ public final class RejectLog implements RejectSink, AutoCloseable {
     }
 
     /**
-     * Makes the messages that were refused before the call durable, as far as they can be written. Waits for the disk.
+     * Forces all files to disk, and waits for the disk. All messages that were refused before the call are then
+     * durable, as far as they can be written.
      */
     public void force() {
         if (late != null) {

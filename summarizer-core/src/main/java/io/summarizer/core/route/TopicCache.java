@@ -33,8 +33,8 @@ public final class TopicCache<R> {
     private static final int MOST_RESULTS = 4_096;
 
     /**
-     * Number of lookups in a window. At the end of each window, the cache decides by the window's number of hits
-     * whether the table grows or is bypassed.
+     * Number of consecutive lookups that make up a window. At the end of each window, the cache decides by the window's
+     * number of hits whether the table grows or is bypassed.
      */
     private static final int WINDOW = 4_096;
     /** The table grows when more than one in this number of lookups misses. */
@@ -67,10 +67,7 @@ public final class TopicCache<R> {
     private final int mostTopics;
     private long[] entries = {};
     private @Nullable Object[] values = {};
-    /**
-     * For each entry, whether the entry was used recently, that is, after it was put in and after the other entry of
-     * its pair was last replaced.
-     */
+    /** For each entry, whether a lookup has found the entry since an entry of its pair was last replaced. */
     private boolean[] recent = {};
 
     private int setShift;
@@ -231,7 +228,10 @@ public final class TopicCache<R> {
         return (R) values[entry];
     }
 
-    /** The entry of a pair that a new topic replaces: an empty entry, or an entry that was not used recently. */
+    /**
+     * Chooses the entry that a new topic replaces in a pair: an empty entry, otherwise an entry that no lookup found
+     * recently, otherwise the first entry.
+     */
     private int victim(int entry) {
         boolean second = entries[entry * ENTRY] != 0
                 && (entries[(entry + 1) * ENTRY] == 0 || (recent[entry] && !recent[entry + 1]));

@@ -21,8 +21,8 @@ public final class TopicLookup {
     private int wordCount;
 
     /**
-     * For each {@code #} node, the earliest place of the topic where the node was active. The place is stored as {@code
-     * start} plus the number of words after the place.
+     * For each {@code #} node, its stamp, which shows the earliest place of the topic where the node was active. The
+     * stamp is {@link #start} plus the number of words after this place.
      */
     private final int[] stamps;
     /**

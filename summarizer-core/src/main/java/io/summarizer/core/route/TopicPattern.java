@@ -75,9 +75,9 @@ public final class TopicPattern {
     }
 
     /**
-     * Whether this pattern matches all topics that another pattern matches. Messages without a topic count, too. A
-     * result of true is always correct. A result of false may be wrong when a pattern has {@code *} next to {@code #},
-     * such as {@code #.*} or {@code *.#}.
+     * Whether this pattern matches all topics that another pattern matches. If the other pattern matches messages
+     * without a topic, this pattern must match them, too. A result of true is always correct. A result of false may be
+     * wrong when a pattern has {@code *} next to {@code #}, such as {@code #.*} or {@code *.#}.
      */
     public boolean covers(TopicPattern other) {
         return covers(0, other, 0, new Boolean[words.size() + 1][other.words.size() + 1]);
@@ -111,8 +111,9 @@ public final class TopicPattern {
     }
 
     /**
-     * A topic that both patterns match, if there is one, as an example of their overlap. If both patterns match
-     * messages without a topic, both match every topic.
+     * A topic that both patterns match, if there is one, as an example of their overlap. A pattern that matches
+     * messages without a topic consists of {@code #} only, so it matches every topic. For two such patterns, any topic
+     * is an example.
      */
     public Optional<String> commonTopic(TopicPattern other) {
         return Optional.ofNullable(search(other)).map(found -> String.join(".", found));

@@ -193,7 +193,8 @@ public final class MultisetArena {
     }
 
     /**
-     * Sets each register of a set to the larger of its value and the given value. The set has registers from now on.
+     * Raises each register of a set to its value in {@code registers}, if this value is larger. The set has registers
+     * from now on.
      *
      * @param handle the set; 0 is the empty set
      * @param registers the value of each of the 2^log2m registers, 0 to 2^regwidth - 1
@@ -245,7 +246,10 @@ public final class MultisetArena {
         return Bytes.getInt(slabs.readable(place), Slabs.offset(place) + index * Integer.BYTES);
     }
 
-    /** Makes a set of two tokens and returns its handle. Returns {@code one} when the account refuses the bytes. */
+    /**
+     * Makes a set of two tokens and returns its handle. If the account refuses the bytes, returns {@code one}, which is
+     * the handle of the set of the first token.
+     */
     private int pair(int one, int other) {
         if (!account.hasRoom()) {
             account.refuse();
@@ -343,7 +347,10 @@ public final class MultisetArena {
         return directory;
     }
 
-    /** Sets the register that {@code hash} chooses to the value of {@code hash}, if this value is larger. */
+    /**
+     * Raises a register to the value of {@code hash}, if this value is larger. Bits of {@code hash} choose the
+     * register.
+     */
     private void raise(int slot, long hash) {
         SetLayout layout = this.layout;
         RegisterPages pages = this.pages;
@@ -385,8 +392,8 @@ public final class MultisetArena {
     }
 
     /**
-     * Notes all sets as they are now. Returns the number of the first of these notes; a {@link View} can be made from
-     * this number.
+     * Adds notes of all sets, as they are now, to {@code into}. Returns the number of the first note; a {@link View}
+     * can be made from this number.
      */
     public int freeze(FrozenTables into) {
         int first = slabs.freeze(into);

@@ -25,7 +25,8 @@ final class Registers {
     }
 
     /**
-     * The value of a hash for its register, at most {@code max}. Call this method only if the hash {@link #hasValue}.
+     * The value of a hash for its register, at most {@code max}. Call this method only if {@link #hasValue} is true for
+     * the hash.
      */
     static int value(long hash, int log2m, int max) {
         // The bit that is set here limits the result to max, without a branch.

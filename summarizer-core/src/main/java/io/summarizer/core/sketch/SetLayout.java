@@ -19,9 +19,10 @@ import io.summarizer.core.snapshot.ChunkedBytes;
  * its last int is a mark. Bits 31..6 of a mark are the number of tokens, and its low six bits are zero. The low six
  * bits of a token are never zero, so a token is not taken for a mark.
  *
- * <p>The registers of a full set lie in a page of {@link RegisterPages}; the number of the page is the set's slot. From
- * log2m 14 on, the registers would not fit into a chunk, so they lie in several pages of 2^13 registers. The set's slot
- * is then a slot of a size class of lists, and holds the numbers of the pages.
+ * <p>The registers of a full set lie in a page of {@link RegisterPages}. The slot in the set's handle is the number of
+ * this page. From log2m 14 on, the registers would not fit into a chunk, so they lie in several pages of 2^13
+ * registers. The slot in the handle is then the number of a slot in a size class of lists, and this slot holds the
+ * numbers of the pages.
  */
 final class SetLayout {
     /** The handle of the empty set. */
@@ -84,7 +85,7 @@ final class SetLayout {
     private final int chunkPagesShift;
     /** The mask of a page's index within its chunk. */
     private final int chunkPagesMask;
-    /** If a full set has several pages: the size class of the slots that hold the page numbers of full sets. */
+    /** The size class of the slots that hold page numbers. Such slots are used only if a full set has several pages. */
     final int directoryClass;
 
     private SetLayout(int log2m, int regwidth) {

@@ -7,8 +7,8 @@ final class TokenList {
     private TokenList() {}
 
     /**
-     * The index of the first token in the list at {@code base} whose hash bits are at least the hash bits of {@code
-     * token}; {@code count} when there is no such token.
+     * Searches the list at {@code base}. Returns the index of the first token whose hash bits are at least the hash
+     * bits of {@code token}; returns {@code count} when there is no such token.
      *
      * <p>Hash bits are uniform, so the value of a token predicts its index. The prediction is wrong by about
      * sqrt(count) / 2, so the token is on the predicted cache line or next to it. A binary search would read one cache

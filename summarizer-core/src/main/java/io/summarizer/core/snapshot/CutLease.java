@@ -74,8 +74,8 @@ public final class CutLease {
     private final List<Runnable> afterRelease = new ArrayList<>(0);
 
     /**
-     * The tables that were added last. Each entry refers to the tables that were added before it. A linked list is used
-     * because an array list would be copied as it grows.
+     * The head of a linked list: the tables that were added last. Each {@link FrozenTables} refers to the tables that
+     * were added before it. The list is linked because an array list would be copied as it grows.
      */
     private @Nullable FrozenTables views;
 

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * born in one epoch and superseded in a later epoch. A lease sees this version if the lease's number is above the first
  * epoch and not above the second. A superseded chunk is in the list of the youngest lease that sees the chunk. When
  * this lease ends, the chunk moves to the list of the next older lease if that lease also sees the chunk; otherwise,
- * the chunk is free. The dead lists of ZFS work in the same way (Ahrens, "How ZFS snapshots really work", 2019). A
- * chunk is therefore visited once for each cut that passes the chunk on when the cut ends. When there is no older cut,
- * all chunks of a list are freed in one step.
+ * the chunk is free. The dead lists of ZFS work in the same way (Ahrens, "How ZFS snapshots really work", 2019). When a
+ * lease ends, each chunk in its list is visited once. If there is no older lease, all chunks of the list are freed in
+ * one step.
  *
  * <p>Free chunks wait in a pool for the next copy. Held and pooled chunks together never exceed the budget, except for
  * copies that checkpoints cause. When a copy would exceed the budget, the oldest revocable cut is revoked. When no cut
@@ -40,8 +40,9 @@ public final class CutMemory {
     private static final int TRIM_MAX = 1024;
 
     /**
-     * The shortest time between two cuts that drop pooled chunks. When cuts are frequent, a cut that causes few copies
-     * leaves chunks in the pool, and the next cuts need these chunks.
+     * The shortest time between two trims of the pool; in a trim, a cut drops pooled chunks. A cut that causes few
+     * copies leaves chunks unused. If each cut trimmed the pool, these chunks would be dropped, although the next cuts
+     * need them.
      */
     static final long TRIM_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -61,7 +62,8 @@ public final class CutMemory {
 
     private final ChunkList pool = new ChunkList();
     /**
-     * The smallest number of chunks in the pool since the last trim. Since then, copies needed none of these chunks.
+     * The smallest number of chunks in the pool since the last trim. Since then, at least this many pooled chunks were
+     * needed by no copy.
      */
     private int poolMin;
 
@@ -120,9 +122,9 @@ public final class CutMemory {
     }
 
     /**
-     * Whether stores of {@code bytes} bytes may be retired now under a lease that keeps these stores. They may be
-     * retired if the memory of all cuts stays within the budget. If no retired stores are kept yet, they may be retired
-     * in any case, so that stores of any size can be retired.
+     * Whether stores of {@code bytes} bytes may be retired now under a lease that keeps these stores. This is allowed
+     * if the memory of all cuts stays within the budget. It is also allowed if cuts keep no other retired stores yet,
+     * so that stores of any size can be retired.
      */
     public synchronized boolean hasRoomToRetire(long bytes) {
         return retiredBytes == 0 || heldBytes + retiredBytes + bytes <= budgetBytes;
