@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * of tables while updates wait; allocation during this time could cause a garbage collection. Therefore, a note is no
  * object, but a position in two arrays that exist already.
  *
- * <p>One thread freezes tables into this object, one after the other, and then calls {@link #add}. After a safe
- * hand-over, any thread may read the notes. All views end with the lease.
+ * <p>One thread freezes tables into this object, one after the other. Each table adds its notes. Then the thread calls
+ * {@link #add}. After a safe hand-over, any thread may read the notes. All views end with the lease.
  */
 public final class FrozenTables {
     private final CutLease lease;

@@ -167,8 +167,8 @@ final class RowReader implements RowSource.Rows {
         }
 
         /**
-         * Adds the next rows to a store: at least {@code max} rows, or all remaining rows. Returns the number of added
-         * rows.
+         * Adds the next rows to a store, until {@code max} or more rows were added, or until no rows remain. Returns
+         * the number of added rows.
          */
         int read(SummaryStore store, int max) throws IOException {
             SummaryLayout layout = match.to().get(0);

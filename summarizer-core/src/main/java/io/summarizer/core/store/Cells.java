@@ -51,8 +51,8 @@ public final class Cells {
     private long saturations;
 
     /**
-     * Cells without texts and sets. {@code account} counts the bytes of texts and sets, and is asked before a text or
-     * set grows.
+     * Cells that have no texts and sets yet. {@code account} will count the bytes of texts and sets, and is asked
+     * before a text or set grows.
      */
     Cells(List<ValueColumn> columns, ByteAccount account) {
         this.account = account;

@@ -282,8 +282,9 @@ public final class RowCursor {
     }
 
     /**
-     * Reads the set of value column {@code column}, a multiset, into {@link #text}. The text is {@code \x} and the hex
-     * digits of the set in the HLL storage specification, with PostgreSQL's default type modifiers.
+     * Reads the set of value column {@code column} into {@link #text}. The type of the column must be a multiset. The
+     * text is {@code \x} and the hex digits of the set in the HLL storage specification, with PostgreSQL's default type
+     * modifiers.
      */
     public void readHll(int column) {
         MultisetArena.View view = Objects.requireNonNull(sets[column]);

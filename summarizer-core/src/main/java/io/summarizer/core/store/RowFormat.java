@@ -86,8 +86,8 @@ public final class RowFormat {
     }
 
     /**
-     * Offset in the row of the byte with the flag of value column {@code column}; -1 when the column has no flag. The
-     * flag is set when the column has an observation.
+     * Offset in the row of a byte: the byte that has the flag of value column {@code column}. If the column has no
+     * flag, the result is -1. The flag is set when the column has an observation.
      */
     public int flagByte(int column) {
         return flags[column] < 0 ? -1 : flags[column] >>> 3;

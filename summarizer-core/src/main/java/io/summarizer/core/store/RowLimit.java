@@ -164,8 +164,8 @@ public final class RowLimit {
     }
 
     /**
-     * Grants one more row, even beyond the bound of the definition. Used for rows that were already granted to another
-     * store. Returns false when all windows together have reached their bound.
+     * Grants one more row, even if the bound of the definition is reached. Used for rows that were already granted to
+     * another store. Returns false only when all windows together have reached the server's bound.
      */
     boolean tryAddAnyway() {
         if (all != null && !all.tryAdd()) {

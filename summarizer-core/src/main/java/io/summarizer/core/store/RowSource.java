@@ -30,8 +30,8 @@ public interface RowSource {
     /** Rows in parts that are read one after the other. Each row is in one part. One thread. */
     interface Rows extends AutoCloseable {
         /**
-         * Reads the next rows into memory; returns null when there are no more rows. The parts of a source are always
-         * the same.
+         * Reads the next rows into memory; returns null when there are no more rows. Each time that the same rows are
+         * opened, they come in the same parts.
          */
         @Nullable
         StoreView next() throws IOException;

@@ -16,8 +16,8 @@ public final class StoreView {
     private final List<Cells.FrozenSet> sets;
     private final FrozenTables tables;
     /**
-     * Number of this view's first note in {@link #tables}. The first note has the chunks of the rows; notes for the
-     * texts and the sets follow.
+     * Position in {@link #tables} of this view's first note. The first note has the chunks of the rows. The notes after
+     * it have the texts and the sets.
      */
     private final int first;
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A pipeline takes this object over at its start, when the summaries are either empty or filled from state files.
  *
  * <p>One thread at a time writes a store, as {@link SummaryStore} requires, and only this thread replaces the store.
- * All other data are used only before the hand-over, by the thread that fills this object.
+ * All other data are used only by the thread that fills this object, and only before a pipeline takes this object over.
  */
 public final class Summaries {
     private final List<SummaryLayout> layouts;

@@ -76,8 +76,8 @@ public record SummaryLayout(
     }
 
     /**
-     * The top-level summary that takes the overflow of this summary. It has the same columns, but all keys are null. A
-     * plan has an overflow summary for each summary that {@linkplain #overflows() overflows}.
+     * The top-level summary that takes the overflow of this summary. It has the same columns, but all keys are null. If
+     * a summary {@linkplain #overflows() may overflow}, the plan also has this overflow summary.
      */
     public SummaryLayout overflow() {
         return new SummaryLayout(

@@ -191,8 +191,9 @@ public final class SummaryStore {
     }
 
     /**
-     * Gives the summary, and the summaries nested in it, their names in {@code layout}, which differs from the present
-     * layout only in names. Earlier views keep the former names. Called by the thread that writes the store.
+     * Renames the summary and the summaries nested in it: their new names are the names in {@code layout}. This layout
+     * differs from the present layout only in names. Earlier views keep the former names. Called by the thread that
+     * writes the store.
      */
     public void relabel(SummaryLayout layout) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
@@ -226,8 +227,8 @@ public final class SummaryStore {
     /**
      * Determines what happens to updates of keys beyond the bound of this summary or of a summary nested in it. They go
      * to {@code other} if the bound in {@code layout} has an overflow; they are refused if it has none, or if {@code
-     * other} is null. A bound on bytes also holds for all nested summaries. Called by the thread that writes both
-     * stores.
+     * other} is null. A bound on bytes also holds for all nested summaries. Called by the thread that writes this store
+     * and {@code other}.
      */
     public void overflowInto(SummaryLayout layout, @Nullable SummaryStore other) {
         SummaryLimit limit = layout.limit();
@@ -335,8 +336,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Whether a record has the same columns in the same places as another record. The caller has checked that both have
-     * the same key, and that the other record {@linkplain #isFitForRun is fit for a run}.
+     * Whether a record has the same columns in the same places as another record. The caller has checked that both
+     * records have the same key, and that {@link #isFitForRun} is true for the other record.
      */
     public boolean isOfRun(byte[] bytes, int offset, int other) {
         int end = Bytes.getInt(bytes, offset);
@@ -687,10 +688,10 @@ public final class SummaryStore {
     }
 
     /**
-     * Does the same as {@link #freeze(CutLease)}, for a cut of several stores that share {@code into}. The view is
-     * valid as soon as the caller has called {@link FrozenTables#add}. Cost: a view for this store and each store
-     * nested in it, and 8 bytes for each of the {@link #notes}. While the lease holds, each chunk of 16 KiB that
-     * is written is copied once.
+     * Does the same as {@link #freeze(CutLease)}, for a cut of several stores. All these stores are frozen into the
+     * same {@code into}. The view is valid as soon as the caller has called {@link FrozenTables#add}. Cost: a view for
+     * this store and each store nested in it, and 8 bytes for each of the {@link #notes}. While the lease holds, each
+     * chunk of 16 KiB that is written is copied once.
      */
     public StoreView freeze(FrozenTables into) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
@@ -727,8 +728,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Makes the lease {@code last} include the bytes of this store in the memory of cuts until no cut sees the store
-     * any more. Called for a retired store that was frozen under {@code last}.
+     * Counts the bytes of this store as memory of cuts, until no cut sees the store any more. Called for a retired
+     * store that was frozen under the lease {@code last}.
      */
     public int leaveTo(CutLease last) {
         return last.retire(bytesViewed(), since);

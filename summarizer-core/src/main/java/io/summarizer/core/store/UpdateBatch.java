@@ -24,8 +24,9 @@ import java.util.Arrays;
  *   int 40 | short ~table | short 0 | int first | int 0 | long stamp | long high | long low
  * </pre>
  * {@code table} is the table of ids that decides whether the event is new. {@code high} and {@code low} are the hash of
- * the event's id and the row's key. {@code first} is 1 before the first record that the mapping makes from the event,
- * otherwise 0. All other records have no guard; guards do not make them larger or slower.
+ * the event's id and the row's key. In the guard of the first record that the mapping makes from the event, {@code
+ * first} is 1. In other guards, {@code first} is 0. A record that is applied in any case has no guard, so guards do not
+ * make this record larger or slower.
  *
  * <p>All numbers are little-endian and unaligned. One thread writes a batch and then hands the batch over. Batches are
  * reused without allocation.
@@ -71,7 +72,7 @@ public final class UpdateBatch {
 
     private int records;
     /**
-     * The end of the last record that {@link #dropRecordsOf} always keeps. The next field is the number of these
+     * The end of the records that {@link #dropRecordsOf} always keeps. {@link #keptRecords} is the number of these
      * records.
      */
     private int kept;
@@ -145,8 +146,8 @@ public final class UpdateBatch {
     }
 
     /**
-     * Starts a record whose header and key the caller writes itself, into {@link #reserve}d bytes from {@link #limit()}
-     * on.
+     * Starts a record without a header and key. From {@link #limit()} on, the caller writes the header and the key into
+     * bytes that it {@link #reserve}d.
      */
     public void beginRow() {
         record = limit;
@@ -247,8 +248,8 @@ public final class UpdateBatch {
     }
 
     /**
-     * Protects the records so far from {@link #dropRecordsOf}. This is necessary because messages of another source may
-     * have the same stamps.
+     * Makes {@link #dropRecordsOf} keep all records that the batch has now. This is necessary because messages of
+     * another source may have the same stamps.
      */
     public void keepRecords() {
         kept = limit;

@@ -18,8 +18,8 @@ public final class Backlog {
     private boolean waits;
 
     /**
-     * A backlog whose batches may wait for {@code idleMicros}, but at least for ten seconds, before the input counts as
-     * held up.
+     * A backlog whose input counts as held up when a batch has waited for {@code idleMicros} or for ten seconds,
+     * whichever is longer.
      */
     Backlog(long idleMicros) {
         heldMicros = Math.max(HELD_MICROS_MIN, idleMicros);

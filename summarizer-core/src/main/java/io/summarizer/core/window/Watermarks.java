@@ -33,13 +33,13 @@ public final class Watermarks {
         /** The mark, in µs since the epoch. */
         long at = WindowInput.NONE;
         /**
-         * The clear time of the input when its progress last moved; if the progress has not moved yet, the clear time
-         * when the mark was first looked at.
+         * The {@code clearMicros} of the input when its progress last moved. If the progress has not moved yet, the
+         * {@code clearMicros} when the mark was first looked at.
          */
         long movedAt = NEVER;
 
         boolean idle;
-        /** The clear time of the input up to which the input's mark has advanced while the input was idle. */
+        /** If the input is idle, the {@code clearMicros} of the input when the mark was last looked at. */
         long wentOnAt;
     }
 
@@ -61,9 +61,9 @@ public final class Watermarks {
      * Moves the marks of a summary and returns its watermark.
      *
      * @param progress the progress of each input, by name; {@link WindowInput#NONE} means the same as no entry
-     * @param clearMicros returns, for the name of an input, the time during which nothing of the input waited, for
-     *     example {@link Backlog#clearMicros}. Everything that came in during this time must be in {@code progress}, so
-     *     look at the backlog before you read the progress
+     * @param clearMicros returns, for the name of an input, the total time in µs during which nothing of the input
+     *     waited, for example {@link Backlog#clearMicros}. {@code progress} must include everything that came in before
+     *     the end of this time. Therefore, look at the backlog first, and read the progress after that
      * @return {@link WindowInput#NONE} before the first event
      */
     public synchronized long move(String summary, Map<String, Long> progress, ToLongFunction<String> clearMicros) {

@@ -164,8 +164,9 @@ final class SummaryChecker {
     }
 
     /**
-     * Checks that each CSV has its own file, even on file systems that ignore case. Because names have no dots, two
-     * tables can have the same file only if their names differ in nothing but case.
+     * Checks that each CSV has its own file, even on file systems that ignore case. The name of a file has dots only
+     * between names, as in {@code NAME.F.G.csv}, and names have no dots. Therefore, two tables can have the same file
+     * only if case is the only difference between their names.
      */
     private void filesOnce(Map<String, Ast.Summary> declared, Map<String, SummaryShape> shapes) {
         Map<String, Ast.Name> summaries = new HashMap<>();

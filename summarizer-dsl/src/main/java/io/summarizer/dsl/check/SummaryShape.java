@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param limit limit of the summary's keys
  * @param window the summary's windows; null when the summary has no windows, or when their declaration has an error,
  *     which was reported
- * @param incomplete whether a part was left out because of an error; if so, an unknown name may be declared there
+ * @param incomplete whether a part was left out because of an error; if so, the declaration of an unknown name is
+ *     possibly in this part
  * @param depth levels of summaries, including this one
  * @param size number of summaries, including this one
  */

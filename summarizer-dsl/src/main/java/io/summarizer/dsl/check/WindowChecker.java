@@ -178,8 +178,8 @@ final class WindowChecker {
      * Whether a zone allows windows of this width. If not, reports an error.
      *
      * @param zoneSpan the place at which to report an error of the zone
-     * @param when the first words of messages about the width, such as {@code with a zone, }; empty if the same rules
-     *     hold without a zone
+     * @param when the text at the start of messages about the width, such as {@code with a zone, }; empty if the same
+     *     rules hold without a zone
      */
     private boolean fits(Ast.DurationExpr width, ZoneId zone, Span zoneSpan, String when) {
         CalendarUnit unit = width.unit();

@@ -1,8 +1,8 @@
 package io.summarizer.dsl.codegen;
 
 /**
- * The result of an expression, in Java: two expressions without side effects. {@code value} is undefined when {@code
- * isNull} is true.
+ * Java code for the result of an expression of the definitions: two Java expressions without side effects. {@code
+ * value} is undefined when {@code isNull} is true.
  *
  * @param value an expression of Java type {@code long}, {@code double} or {@code boolean}, or a string reference;
  *     depends on the type of the original expression

@@ -123,8 +123,8 @@ final class Terms {
     }
 
     /**
-     * Whether the target receives another value than the name has. A count receives 1, a multiset receives a hash, and
-     * a key column receives an unsigned integer in converted form.
+     * Whether the target receives another value than the value of {@code name}. A count receives 1, a multiset receives
+     * a hash, and a key column receives an unsigned integer in converted form.
      */
     private static boolean isChanged(Expression name, Purpose purpose) {
         return purpose instanceof Purpose.Observation observation

@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
 /**
  * The common base of the writers of expressions. There is one writer for each type of result. Written methods go into
  * the class {@code owner}. Operands come from {@code leaves}. The statements that count failures come from {@code
- * sites}. Operands of other types are written by {@code all}.
+ * sites}. For operands of another type, {@code all} has the writers of all types.
  */
 abstract class Expressions {
     /** Maximum number of arguments of a function, and of elements of an {@code in}, in one method. */

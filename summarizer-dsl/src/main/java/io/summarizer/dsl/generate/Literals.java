@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /** Converts literals to entries of the tables that {@code in} uses. */
 final class Literals {
     /**
-     * A double can represent each integer up to this bound. A double therefore equals such an integer if and only if it
-     * equals the double of the integer.
+     * A double can represent each integer up to this bound. Therefore, a double equals such an integer if and only if
+     * it equals the integer after conversion to a double.
      */
     private static final long EXACT_DOUBLES = 1L << 53;
 

@@ -105,7 +105,7 @@ final class MappingGenerator {
         return JavaClass.locals(loops.values().toArray(new String[0]));
     }
 
-    /** The site of an expression; {@code of} is the name of that part of the statement which uses the expression. */
+    /** The site of an expression. A part of a statement uses the expression; {@code of} is the name of this part. */
     private NullSite site(String of, Expression expression, Origin origin) {
         return new NullSite(
                 number,
@@ -262,8 +262,9 @@ final class MappingGenerator {
     }
 
     /**
-     * The Java expression for the start of the window that contains a time, which is not null. When the generated code
-     * evaluates the expression, it also notes the time as progress, which may close earlier windows.
+     * The Java expression for the start of a window: the window that contains {@code time}, which must not be null.
+     * When the generated code evaluates the expression, it also notes the time as progress. This progress may close
+     * earlier windows.
      */
     private String windowStart(String time) {
         String field = windows;

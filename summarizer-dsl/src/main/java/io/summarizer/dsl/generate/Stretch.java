@@ -51,8 +51,8 @@ final class Stretch {
     }
 
     /**
-     * Prepares for conditional code: advances the variable with the current position by the number of bytes that were
-     * written so far.
+     * Prepares for conditional code: writes code that increases the variable {@code at}, the current position, by the
+     * number of bytes written so far.
      */
     void settle() {
         place();

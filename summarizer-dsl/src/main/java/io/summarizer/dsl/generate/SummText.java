@@ -136,8 +136,8 @@ public final class SummText {
     }
 
     /**
-     * Returns {@code of}, which tells how the expression is used, followed by the expression, for example {@code cost
-     * += price * 2}. A long text is cut.
+     * Describes how an expression is used: the text {@code of}, and then the expression. For example, {@code cost += }
+     * and {@code price * 2} result in {@code cost += price * 2}. A long result is cut.
      */
     String use(String of, Expression expression) {
         return cut(of + of(expression));

@@ -32,8 +32,8 @@ public record EventType(
     }
 
     /**
-     * The clause {@code dedup by id within 1h}: an event is a duplicate if, within the window before this event,
-     * another event with the same id counted. Duplicates do not count.
+     * The clause {@code dedup by id within 1h}: an event is a duplicate if the window before the event has a counted
+     * event with the same id. Duplicates are not counted.
      *
      * @param by the id; an event whose id is null always counts
      */

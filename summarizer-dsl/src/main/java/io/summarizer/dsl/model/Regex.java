@@ -15,30 +15,37 @@ public final class Regex {
      * steps. Each step is a few calls in the JDK. A bound on L, as in Extraction, therefore bounds the time.
      *
      * A Pattern is a tree of nodes. A call matches a node at a place of the text: the call looks at characters, and
-     * calls other nodes. A search is therefore a tree of calls below n + 1 starts. Each call is charged to the last
-     * look on the way from its start to the call, or to the start when there is no look on this way. The way to a call
-     * after a loop leads through iterations of the loop. A greedy loop that gives iterations back calls the next node
-     * once for each iteration, and each of these calls is charged to the last look of another iteration. It remains to
-     * show that no look and no start is charged with more than steps() calls. A Part has four bounds on one part of the
-     * regex:
+     * calls other nodes. A search begins at n + 1 places, the starts. The calls from one start form a tree. In this
+     * tree, one path leads from the start to each call. The call is charged to the last look on this path; if the path
+     * has no look, the call is charged to the start.
      *
-     *   ways   how often one entry of the part can lead to its end without any look
-     *   front  calls after an entry of the part, before the first look on each way
-     *   tail   calls after a look within the part, before the next look on each way, or before the end of the part
-     *   exits  how often one look within the part can lead to its end without a further look
+     * If a call comes after a loop, the path to this call leads through iterations of the loop. A greedy loop that
+     * gives iterations back calls the next node after its last iteration, then after the iteration before that, and so
+     * on. If each iteration has a look, each of these calls is charged to a look of a different iteration.
+     *
+     * It remains to show that steps() bounds the calls that are charged to one look or to one start. For this, a Part
+     * has four bounds on one part of the regex:
+     *
+     *   ways:   how often one entry of the part can lead to the end of the part without any look
+     *   front:  number of calls after one entry of the part, up to the first look on each path
+     *   tail:   number of calls after one look within the part, up to the next look or the end of the part on each path
+     *   exits:  how often one look within the part can lead to the end of the part without a further look
      *
      * Then 1 + front + tail + exits of the whole regex is the bound. The bounds follow by induction over the structure:
      *
      * - A character, class or literal looks at each character before it goes on, or fails at the end of the text: ways
      *   0, exits 1. A class takes time for each of its characters, so these characters count as steps.
      * - A place (^ $ \b \G \A \z \Z, a flag) may go on without a look: ways 1.
-     * - A sequence enters its second part once for each way, or exit, of its first part. Alternatives are entered one
-     *   after the other, so their ways and fronts add up. A look is in one alternative only.
-     * - A repetition of at most one iteration adds the way around it. A repetition of more iterations has a least
-     *   number of iterations. All of these may be empty, in (1 + ways)^least ways. After them, the repetition ends with
-     *   the first iteration that takes no character. If more than 64 iterations are required, the number of ways is far
-     *   above the limit, and the regex is refused: (?:){2000000000}. When a part has ways 0, each iteration has a look,
-     *   and any number of iterations is charged to their own looks: a{2000000000}, (a{1000}){1000000}.
+     * - A sequence enters its second part once for each way, or exit, of its first part.
+     * - Alternatives are entered one after the other, so the ways of all alternatives are added, and so are the fronts.
+     *   A look is in one alternative only, so tails and exits are not added.
+     * - A repetition of at most one iteration has one more way if the iteration may be skipped.
+     * - A repetition of more iterations requires a number of iterations, min. If the repeated part has ways, all
+     *   required iterations may be empty: this makes (1 + ways)^min ways. After the required iterations, the repetition
+     *   ends with the first iteration that takes no character. If min is more than 64, the number of ways is far above
+     *   the limit, and the regex is refused: (?:){2000000000}. If the repeated part has ways 0, each iteration has a
+     *   look, and the calls of an iteration are charged to the looks of this iteration. Therefore, the number of
+     *   iterations does not matter: a{2000000000}, (a{1000}){1000000}.
      * - Lazy repetitions make the same calls in another order. Possessive repetitions and independent groups (?>...)
      *   make fewer calls, because they are left once, not once for each iteration.
      * - A look-ahead is left at most once for each time that it is entered, whether it matches or fails. So at least
@@ -50,9 +57,9 @@ public final class Regex {
      * - \X looks at the characters that it passes, and goes on once; \R goes on after a CR LF and, after another look,
      *   after the CR.
      *
-     * Everything else is refused. Flag x would change the structure. \b{g} reads beyond the text. In a repetition of a
-     * repetition or of nothing, such as a{2}{1000000000}, Pattern takes the second number as iterations over the empty
-     * text.
+     * Everything else is refused. Flag x would change the structure. \b{g} reads beyond the text. A repetition of
+     * nothing, such as {1000000000}, would match the empty text that many times. In a{2}{1000000000}, Pattern takes
+     * {1000000000} for a repetition of nothing, too.
      *
      * Two kinds of optimized nodes in the JDK take fewer steps: a node that searches for literals at the start by Boyer
      * and Moore's algorithm, and a group in a repetition, which remembers where it failed. RegexStepsTest counts the
@@ -72,7 +79,7 @@ public final class Regex {
     private static final int CLASS_CHARACTERS = 4;
     /**
      * Maximum number of iterations that are counted for a part that may be empty. With this number of iterations, the
-     * number of ways is already above every limit.
+     * number of ways through the repetition is already above every limit.
      */
     private static final int ITERATIONS_MAX = 64;
 
@@ -165,8 +172,8 @@ public final class Regex {
     }
 
     /**
-     * Bounds on the calls between two reads of a character in a part of a regex, as in the claim above. A bound may be
-     * infinite.
+     * Bounds on the calls between two looks at characters, for one part of a regex. The comment at the start of the
+     * class explains the bounds. A bound may be infinite.
      *
      * @param least smallest number of characters that the part takes
      * @param most largest number of characters that the part takes

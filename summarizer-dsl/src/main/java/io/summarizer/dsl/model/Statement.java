@@ -45,8 +45,8 @@ public sealed interface Statement {
     }
 
     /**
-     * {@code for variable in list where condition { body }}. If a path crosses several repeated fields, the checker
-     * makes a loop for each of them. Therefore, {@code list} is a single repeated field or map of its root.
+     * {@code for variable in list where condition { body }}. If the path to a list crosses several repeated fields, the
+     * checker makes a loop for each of them. Therefore, only the last field of {@code list} is repeated.
      *
      * @param id number of the loop within its mapping; {@link Expression.Variable} refers to it
      * @param list names a repeated field or a map

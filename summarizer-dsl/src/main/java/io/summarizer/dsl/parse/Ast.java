@@ -88,7 +88,7 @@ public final class Ast {
     /**
      * {@code window column every 1d zone "Z" close after 2m keep 90d;} of a summary.
      *
-     * @param every width of the windows: a duration, or an expression that stands for a reported error; {@code
+     * @param every the width of the windows: a duration, or an expression that stands for a reported error; {@code
      *     closeAfter} and {@code keep} have the same forms
      * @param closeAfter null when it is missing
      */

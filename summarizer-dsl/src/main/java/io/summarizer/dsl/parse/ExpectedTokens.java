@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExpectedTokens {
     /**
-     * A path through the grammar: a state and the states to return to. Rules recurse only through brackets, so a path
-     * is finite.
+     * A path through the grammar: a state and the states to return to. Rules recurse only through brackets, and the
+     * depth of brackets was bounded before. So the number of states to return to is bounded, too.
      */
     private record Way(ATNState state, @Nullable Return stack) {}
 

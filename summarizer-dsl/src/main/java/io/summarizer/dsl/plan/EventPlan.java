@@ -37,8 +37,8 @@ public final class EventPlan {
     }
 
     /**
-     * Plans the event type at position {@code event}. Times without a year get the year that follows from the arrival
-     * of the message.
+     * Plans the event type at position {@code event}. If a time has no year, its year is derived from the arrival of
+     * the message.
      */
     public EventPlan(Definitions definitions, int event, List<ZoneId> zones) {
         this(definitions, event, zones, SyslogTime.NO_YEAR);

@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * The messages of all imported files, except bundled ones. Immutable.
  *
- * @param incomplete whether a file could not be read or linked; if so, an unknown name may be declared there
+ * @param incomplete whether a file could not be read or linked; if so, the declaration of an unknown name is possibly
+ *     in this file
  */
 public record ProtoTypes(List<Entry> messages, boolean incomplete) {
     /**

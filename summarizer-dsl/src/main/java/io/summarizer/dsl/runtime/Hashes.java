@@ -9,8 +9,8 @@ import io.summarizer.core.decode.InputEvent;
  * An integer, a timestamp or a bool is hashed as 8 bytes, little-endian. A string is hashed as its UTF-8 bytes, a
  * double as its bits.
  *
- * <p>Cost: about 4 ns for 8 bytes, and 1 ns for 4 further bytes. Allocates nothing: libraries return all 128 bits as
- * an object, which the compiler does not always remove.
+ * <p>Cost: about 4 ns for 8 bytes, and 1 ns for 4 further bytes. Allocates nothing. No library is used, because
+ * libraries return all 128 bits as an object, and the compiler does not always remove this object.
  */
 public final class Hashes {
     private static final long C1 = 0x87c37b91114253d5L;

@@ -37,12 +37,9 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     private final List<ZoneId> zones;
     private final int year;
 
-    /**
-     * For each mapping, the number of the table of ids that guards the mapping's records. {@link #keyWords} adds, for
-     * each mapping, the words of the record's key to the hash of the guard.
-     */
+    /** For each mapping, the number of the table of ids that guards the mapping's records. */
     private final int[] tables;
-
+    /** For each mapping, the object that adds the key of a record to the hash of the record's guard. */
     private final KeyWords[] keyWords;
 
     private final IdHash ids = new IdHash(new IdKey(0, 0));
@@ -222,7 +219,7 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     }
 
     /**
-     * A buffer for keys of the summary that mapping {@code mapping} updates, or of the summary nested in this summary
+     * A buffer for keys. The keys belong to the summary of mapping {@code mapping}, or to the summary nested in it
      * along {@code path}.
      */
     protected final KeyBuffer keyBuffer(int mapping, int[] path) {

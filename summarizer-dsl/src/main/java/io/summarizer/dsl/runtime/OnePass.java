@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Such a regex begins with {@code ^}. A sequence of characters and classes follows; each may have one of the
  * quantifiers {@code ?}, {@code *} and {@code +}. Parentheses may group parts of the sequence, but have no quantifier.
  * A quantified class must not match any character with which the rest of the regex may begin. The JDK's matcher lets a
- * class take as many characters as possible, and gives them back one by one if the rest does not match. With such a
- * class, this never helps, because the rest of the regex cannot begin with a character that the class gives back.
- * Therefore, a matcher that never gives back finds the same match.
+ * class take as many characters as possible. If the rest does not match, the JDK's matcher gives these characters back
+ * one by one. In a simple regex, giving back never helps, because the rest of the regex cannot begin with a character
+ * that a class gives back. Therefore, a matcher that never gives back finds the same match.
  *
  * <p>Used by one extraction. Allocates nothing after construction. {@code EventProgramBenchmark} measures the cost.
  */

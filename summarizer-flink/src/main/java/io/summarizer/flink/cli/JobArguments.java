@@ -64,8 +64,9 @@ final class JobArguments {
             paramLabel = "syslog|topic|header:NAME",
             description = {
                 "Source of the topic of a message. Default: syslog.",
-                "syslog: the value of a record is a syslog message, as rsyslog's omkafka sends it. topic, header:NAME: the value is a"
-                        + " payload, and the Kafka topic or this header of the record has the topic."
+                "syslog: the value of a record is a syslog message, as rsyslog's omkafka sends it.",
+                "topic: the value is a payload, and the Kafka topic is the topic.",
+                "header:NAME: the value is a payload, and this header of the record has the topic."
             })
     private @Nullable TopicFrom topicFrom;
 

@@ -26,8 +26,9 @@ import picocli.CommandLine.Mixin;
         name = "try",
         description = {
             "Runs definitions on a Flink cluster in one process, to try them.",
-            "With --until-end or --files, the command ends when the results have all messages. Otherwise it runs until you stop it;"
-                    + " --from-savepoint then goes on from its last checkpoint."
+            "With --until-end or --files, the command ends when the results have all messages. Otherwise"
+                    + " it runs until you stop it.",
+            "A new run with --from-savepoint can go on from the last checkpoint of the stopped run."
         })
 final class TryCommand implements Callable<Integer> {
     private static final int RESTARTS = 3;

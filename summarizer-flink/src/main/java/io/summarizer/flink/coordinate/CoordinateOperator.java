@@ -33,7 +33,8 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  * Closes windows, and commits results. Has one subtask. Sends boundaries to all owners before each barrier. The
  * boundaries take effect at this barrier, so all owners have the same boundaries at each checkpoint. Also tells the
  * owners about each commit, because they keep the rows of closed windows until the commit. Flink's own notification of
- * a complete checkpoint is not enough, because it may reach the owners and not this operator.
+ * a complete checkpoint is not enough. If it reached the owners and not this operator, the owners would drop rows that
+ * are not committed.
  */
 public final class CoordinateOperator extends AbstractStreamOperator<Decision>
         implements OneInputStreamOperator<Progress, Decision> {

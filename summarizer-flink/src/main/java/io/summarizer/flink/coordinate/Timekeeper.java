@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which windows are closed, by means of {@link Watermarks}. The inputs of the watermarks are the partitions of
- * the source, which several processes read. An input is <em>clear</em> while its reader could take a record but there
- * is none. An input without a record since the start is always clear.
+ * the source, which several processes read. An input is <em>clear</em> while its reader is ready to read a record, but
+ * the input has no record. An input without a record since the start is always clear.
  *
  * <p>No window is closed until each expected input has had a record, or {@code idle} has passed since {@link #start}.
  * The reason: an input with old events may be read later than the others. One thread.
@@ -166,7 +166,8 @@ final class Timekeeper {
     /**
      * Restores what {@link #writeTo} wrote, possibly for other definitions.
      *
-     * @param reads whether the job still reads the input of a given name; the other inputs do not hold up a watermark
+     * @param reads whether the job still reads the input of a given name; an input that the job no longer reads does
+     *     not hold up a watermark
      */
     void restore(DataInputStream in, Predicate<String> reads) throws IOException {
         int version = in.readInt();
