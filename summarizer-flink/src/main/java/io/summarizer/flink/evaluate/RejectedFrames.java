@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The frames of rejected messages that are not in files yet, as octet-counted frames that {@code replay} can send
  * again. Bounded: further messages are only counted, in the ledger.
  *
- * <p>The frames between two barriers belong to a file with the number of the later checkpoint. Before the file of a
- * checkpoint, the missing files of earlier checkpoints are written, because some of these checkpoints may have been
- * aborted. So when a checkpoint is complete, each frame before its barrier is exactly once in the files up to the
- * number of this checkpoint.
+ * <p>The frames between two barriers belong to a file with the number of the later checkpoint. Some checkpoints may
+ * have been aborted before their files were written. So when the file of a checkpoint is written, the missing files of
+ * earlier checkpoints are written first. When a checkpoint is complete, each frame before the checkpoint's barrier is
+ * exactly once in the files up to the checkpoint's number.
  *
  * <p>One thread rejects and takes; any thread writes.
  */
@@ -66,7 +66,8 @@ final class RejectedFrames implements RejectSink {
     }
 
     /**
-     * Writes the frames before the barrier of a checkpoint that are not in files yet, and then forgets these frames.
+     * Writes the frames before the barrier of a checkpoint, except the frames that are already in files. Then forgets
+     * the written frames.
      */
     void write(long checkpoint, Writer writer) throws IOException {
         synchronized (writing) {

@@ -69,10 +69,10 @@ final class SourcePartition {
     }
 
     /**
-     * The stamp of the next record: its timestamp in µs, plus the number of the partition in the digits below the
-     * millisecond. A stamp is always greater than the previous stamp. A producer may write any timestamp. If a
-     * timestamp is later than the clock, the time of the clock counts instead, so that no record makes windows close
-     * too early.
+     * The stamp of the next record, in µs. A stamp consists of the record's timestamp in ms and, in the digits below
+     * the millisecond, the number of the partition. A stamp is always greater than the previous stamp. A producer may
+     * write any timestamp. If a timestamp is later than the clock, the time of the clock counts instead, so that no
+     * record makes windows close too early.
      */
     long nextStamp(long timestampMillis) {
         seen = true;

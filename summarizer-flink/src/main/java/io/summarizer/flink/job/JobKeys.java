@@ -19,9 +19,9 @@ public record JobKeys(long hashSeed, long firstIdKey, long secondIdKey) implemen
     private static final long serialVersionUID = 1;
 
     /**
-     * Returns new numbers. The seed of the hash is the seed of this process, so the new job can run in this process.
-     * This method hashes no key, because the seed of a process can be replaced only until the first key is hashed. So
-     * this process can still take the seed of a job that goes on from a savepoint.
+     * Returns new numbers. The seed of the hash is the seed of this process, so a new job can run in this process. A
+     * job that goes on from a savepoint has another seed, which must replace the seed of this process. A seed can be
+     * replaced only until the first key is hashed, so this method hashes no key.
      */
     public static JobKeys draw() {
         IdKey key = IdKey.draw();

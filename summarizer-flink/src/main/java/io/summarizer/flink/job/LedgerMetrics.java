@@ -55,7 +55,8 @@ public final class LedgerMetrics {
     /**
      * Returns the counts of all subtasks, corrected so that no number is negative. Evaluation counts a message once for
      * each mapping, but owners count each update that they refuse. So owners may have refused more updates of a mapping
-     * than the mapping received messages. In this case, the number received is increased until the number applied is 0.
+     * than the mapping received messages. Each refused update reduces the number applied, so this number may be
+     * negative. In this case, the numbers received and applied are increased until the number applied is 0.
      */
     public static LedgerCounts consistent(LedgerCounts counts) {
         return new LedgerCounts(

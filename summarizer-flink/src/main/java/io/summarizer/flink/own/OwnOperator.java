@@ -65,9 +65,9 @@ import org.jspecify.annotations.Nullable;
  * part then writes the rows twice: as raw keyed state by key group, and as files of a result. Rows of closed windows
  * are written to files only; they leave memory when the coordinator has committed a result that names the files.
  *
- * <p>Besides the rows, the state has the {@link JobKeys}, and for each subtask a ledger of the refused updates and the number of late
- * updates of each closed window. At a restore, each ledger goes to one subtask, which adds its own counts; so do the
- * numbers of late updates.
+ * <p>Besides the rows, the state has the {@link JobKeys}. For each subtask, the state also has a ledger of the refused
+ * updates, and the number of late updates of each closed window. At a restore, each ledger goes to one subtask, which
+ * adds its own counts to the ledger. The numbers of late updates are restored in the same way.
  */
 public final class OwnOperator extends AbstractStreamOperator<Void>
         implements TwoInputStreamOperator<GroupUpdates, Decision, Void> {
@@ -114,7 +114,9 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
     @SuppressWarnings("NullAway.Init")
     private transient List<Decision.Boundary> closing;
 
-    /** The boundaries of all summaries at each checkpoint that is no result yet, by the number of the checkpoint. */
+    /**
+     * The boundaries of all summaries at each checkpoint without a committed result, by the number of the checkpoint.
+     */
     @SuppressWarnings("NullAway.Init")
     private transient TreeMap<Long, long[]> boundaries;
 

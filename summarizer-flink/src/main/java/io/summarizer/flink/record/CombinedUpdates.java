@@ -10,10 +10,10 @@ import java.util.Arrays;
  * record.
  *
  * <p>Records of the same summary, mapping and length have the same <em>shape</em>. Records of a shape with the same
- * hash, and therefore as a rule with the same key, are a <em>run</em>. At most offsets, all records of a shape have the
- * same byte, for example in column numbers and in the leading zeros of numbers. At other offsets, only the records of a
- * run have the same byte, for example in the key. The form stores the former bytes once for each shape, the latter once
- * for each run:
+ * hash, and therefore as a rule with the same key, are a <em>run</em>. For most of the offsets, all records of a shape
+ * have the same byte, for example in column numbers and in the leading zeros of numbers. The form stores these bytes
+ * once for each shape. For other offsets, only the records of a run have the same byte, for example in the key. The
+ * form stores these bytes once for each run:
  * <pre>
  *   shape*
  *   shape: record                        the first record, with its guard
@@ -77,11 +77,10 @@ final class CombinedUpdates {
 
         private int[] shapeTable = new int[512];
 
-        /**
-         * Starts of records of the current shape: of all records, by run; and of the first record of each run.
-         */
+        /** The start of each record of the current shape. The records of a run follow each other. */
         private int[] ofShape = new int[256];
 
+        /** The start of the first record of each run of the current shape. */
         private int[] ofRuns = new int[256];
 
         /** For each offset of the current shape, a byte that is not 0 if the bytes differ within the shape. */
@@ -93,8 +92,8 @@ final class CombinedUpdates {
         /**
          * Combines the records of a batch.
          *
-         * @return the number of bytes in {@link #bytes()}; or -1 when combining saves no bytes, or could change the
-         *     order of records that must stay in their order
+         * @return the number of bytes in {@link #bytes()}; -1 when combining saves no bytes, or could change an order
+         *     that matters: the order of a key's records, or the order of records with the same id
          */
         int combine(UpdateBatch batch) {
             if (batch.limit() > PLAIN_BYTES_MAX) {
@@ -166,8 +165,9 @@ final class CombinedUpdates {
         }
 
         /**
-         * Whether one of the last {@code before} records has the hash and the summary of a record, but another shape.
-         * The order of such records matters when they have the same stamp.
+         * Whether a record has the same hash and the same summary as an earlier record, but another shape. The method
+         * compares the record with the last {@code before} records. The order of two such records matters when they
+         * have the same stamp.
          */
         private boolean isOfOtherShape(byte[] bytes, int at, int before) {
             long hash = hash(bytes, at);

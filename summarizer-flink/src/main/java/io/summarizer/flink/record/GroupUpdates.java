@@ -15,8 +15,8 @@ public final class GroupUpdates {
     private static final int PACKED_BYTES_MIN = 512;
 
     /**
-     * Updates are not compressed if combining made them smaller than their own size divided by this number. To compress
-     * them would save less than a tenth of the bytes.
+     * Combined updates are not compressed if their size is at most the original size divided by this number. To
+     * compress them would save less than a tenth of the bytes.
      */
     private static final int COMBINED_WELL = 2;
 

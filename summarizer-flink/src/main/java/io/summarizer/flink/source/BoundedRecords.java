@@ -16,9 +16,10 @@ import org.apache.kafka.common.serialization.Deserializer;
  * bytes that were fetched. A slice of such a record, for example a header, would keep the whole record in memory. One
  * thread.
  *
- * <p>Kafka's client calls this class for each key and value that is not null. So a record without key and value, or
- * with more than {@value #HEADERS_MAX} headers, keeps its headers until it is evaluated. The number of such records is
- * bounded by the number of records in a poll.
+ * <p>Kafka's client calls this class for each key and value that is not null. Each call removes the headers that the
+ * job does not need, unless there are more than {@value #HEADERS_MAX} headers. So a record keeps its headers until it
+ * is evaluated if it has too many headers, or neither key nor value. The number of such records is bounded by the
+ * number of records in a poll.
  */
 public final class BoundedRecords implements Deserializer<byte[]> {
     /**

@@ -101,9 +101,9 @@ final class KafkaToEnds implements Source<SourceRecord, KafkaPartitionSplit, Kaf
     }
 
     /**
-     * The connector's reader, which gets partitions with the ends of this source. If the job no longer names the topic
-     * of a partition in the state, the partition stays in the state, so that a job that names the topic again goes on
-     * from the partition's offset.
+     * The connector's reader, which gets partitions with the ends of this source. The state may have partitions whose
+     * topic the job no longer names. Such a partition stays in the state, so that a job that names the topic again goes
+     * on from the partition's offset.
      */
     @SuppressWarnings("try") // Flink's interface lets close throw anything
     private final class Reader implements SourceReader<SourceRecord, KafkaPartitionSplit> {

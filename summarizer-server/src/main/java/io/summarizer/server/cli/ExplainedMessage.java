@@ -28,8 +28,8 @@ record ExplainedMessage(
     record Field(String name, String type, @Nullable String value) {}
 
     /**
-     * The text of an expression in the definitions, and the expression's value. The remark on a null value is the
-     * reason, if it is known. The remark on the start of a window is the time that lies in the window.
+     * The text of an expression in the definitions, and the expression's value. If the value is null, the remark is the
+     * reason for this, if it is known. If the value is the start of a window, the remark has the time of the event.
      */
     record Value(
             String expression,

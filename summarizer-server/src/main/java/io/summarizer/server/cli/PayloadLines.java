@@ -17,7 +17,10 @@ final class PayloadLines extends InputStream {
     private int at;
     private int limit;
     private boolean atLineStart = true;
-    /** Number of bytes of the header that the reader still gets before the next byte of the buffer. */
+    /**
+     * Number of bytes of {@link #header} that must still be read from this stream before the next byte of {@link
+     * #buffer}.
+     */
     private int headerLeft;
 
     /** Reads lines from {@code in}. Closing this stream closes {@code in}. */

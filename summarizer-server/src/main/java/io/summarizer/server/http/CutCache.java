@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * cuts exceed the memory for cuts, the oldest cuts are revoked. The cache remembers a revoked cut until the cut's time
  * ends, to report the revocation.
  *
- * <p>A kept cut can be read again while a request is reading it, and for a while after the last request that got the
- * cut or named it. The cut of a request with {@code keep=no} is not kept.
+ * <p>Clients can read a kept cut again for a limited time. The time restarts when a request gets the cut or names it.
+ * The time does not run while a request is reading the cut. The cut of a request with {@code keep=no} is not kept.
  *
  * <p>The number of kept cuts is bounded, because each cut keeps old rows in memory. Beyond the bound, the cache drops
  * the least recently used cut from which no rows were pulled. So a script that requests the list all the time does not

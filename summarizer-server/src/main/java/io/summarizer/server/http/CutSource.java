@@ -78,8 +78,8 @@ public interface CutSource {
     }
 
     /**
-     * Returns the number of late messages that are kept for each window of a summary, by the start of the window in µs
-     * since the epoch. Blocks for the disk.
+     * Returns the number of kept late messages for each window of a summary. The key of the map is the start of the
+     * window in µs since the epoch. Blocks for the disk.
      */
     default Map<Long, Long> lateMessages(String summary) throws IOException {
         return Map.of();

@@ -167,8 +167,8 @@ public record DefinedTable(
     }
 
     /**
-     * Number of rows of the nested summary at these positions, from the outermost on. Without positions, the number of
-     * rows of this summary.
+     * Number of rows of the nested summary at {@code path}. The path has one position for each level of nesting; the
+     * outermost level comes first. If the path is empty, this is the number of rows of this summary.
      */
     public long rows(List<Integer> path) {
         return path.isEmpty() ? rows : nested.get(path.get(0)).rows(path.subList(1, path.size()));

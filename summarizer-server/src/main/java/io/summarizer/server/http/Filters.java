@@ -195,10 +195,10 @@ final class Filters {
     }
 
     /**
-     * Whether the request may make a change; if not, the method has answered. The request must be a POST without an
-     * {@code Origin}, and without a body unless the resource takes one. A browser sends a page's POST requests without
-     * asking the user, but always with an {@code Origin}, even if the page's name resolves to this host (DNS
-     * rebinding).
+     * Whether the request may make a change. If it may not, an answer that says so has already been sent. The request
+     * must be a POST without an {@code Origin}, and without a body unless the resource takes one. A browser sends a
+     * page's POST requests without asking the user, but always with an {@code Origin}, even if the page's name resolves
+     * to this host (DNS rebinding).
      */
     private static boolean mayChange(Exchange exchange, Resource.Change change) {
         if (!exchange.request().method().equals(HttpMethod.POST)) {

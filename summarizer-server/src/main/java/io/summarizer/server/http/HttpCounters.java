@@ -7,8 +7,8 @@ public final class HttpCounters {
     /** Number of answered requests, including answers with errors. */
     public final LongAdder requests = new LongAdder();
     /**
-     * Number of connections beyond the bound that served only health checks, because no other connection could be
-     * closed for them.
+     * Number of new connections that exceeded the bound, because no other connection could be closed for them. These
+     * connections served only health checks.
      */
     public final LongAdder connectionsRefused = new LongAdder();
     /** Number of connections closed for a new connection because of the bound on all connections. */

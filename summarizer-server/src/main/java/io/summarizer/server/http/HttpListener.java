@@ -386,7 +386,10 @@ public final class HttpListener implements AutoCloseable {
         return notReady.get();
     }
 
-    /** Sets the source of the lines of {@code /readyz} below "ready". The source is called on event loops. */
+    /**
+     * Sets the source of the lines that {@code /readyz} adds after the line "ready". The source is called on event
+     * loops.
+     */
     public void remarks(Supplier<String> remarks) {
         this.remarks = remarks;
     }

@@ -65,7 +65,10 @@ final class Pulls implements AutoCloseable {
         /** Nanoseconds since the pull began to wait for its client; 0 when it does not wait. Any thread may call it. */
         long waitedNanos();
 
-        /** Makes the pull end soon, for another pull. Returns false, without effect, when the pull no longer waits. */
+        /**
+         * Makes the pull end soon, so that another pull gets its place. Returns false, without effect, when the pull no
+         * longer waits for its client.
+         */
         boolean displace();
     }
 

@@ -24,14 +24,14 @@ import org.jspecify.annotations.Nullable;
  * Refuses requests that a page of another site makes a browser send. Immutable; any thread.
  * <ul>
  * <li>A page whose own name was made to resolve to this host (DNS rebinding) is recognized by the header {@code Host},
- * in which the browser sends the name of the page. {@code Host} must be the address at which the connection arrived,
- * {@code localhost} when this address is a loopback address, the name in {@code http.bind}, one of {@code http.names},
- * or a name of the certificate in use. The port in {@code Host} does not matter, because it differs when the client
- * uses a forwarded port.
+ * in which the browser sends the name of the page. The value of {@code Host} must be one of these: the address at which
+ * the connection arrived; {@code localhost}, if this address is a loopback address; the name in {@code http.bind}; one
+ * of {@code http.names}; or a name of the certificate in use. The port in {@code Host} does not matter, because it
+ * differs when the client uses a forwarded port.
  * <li>Any other page is recognized by {@code Sec-Fetch-Site}, a header that browsers add and pages cannot set. A page
- * of the same site (at another port, or of another subdomain) may request data, because the browser does not show the
- * answer to the page. The page may neither make changes nor request a state file, which would delay others. A page of
- * another site may only link to the web page. </ul>
+ * of the same site (at another port, or of another subdomain) may request data, because the browser does not let the
+ * page read the answer. The page may not make changes. It may not request a state file either, because that would delay
+ * other clients. A page of another site may only link to the web page of this service. </ul>
  *
  * <p>Requests for {@code /healthz} and {@code /readyz} always pass, because probes may send any headers and the answers
  * reveal nothing.

@@ -24,8 +24,8 @@ final class StateHandler implements Resource.Handler {
     private static final String ONE_STATE = "a state file is being written, and there is one at a time";
 
     /**
-     * Longest stall timeout of a state file. The timeout is short, because during a stall the file's new cut slows
-     * updates, and other clients wait for the only permit.
+     * Upper limit of the stall timeout of a state file. The limit is low, because a stall is costly. If the file has a
+     * new cut, this cut slows updates down. Other clients that request a state file are refused meanwhile.
      */
     private static final Duration STALL = Duration.ofSeconds(10);
     /** Lowest rate at which a client must read its state file. */

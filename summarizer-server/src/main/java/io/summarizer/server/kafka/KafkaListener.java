@@ -424,9 +424,9 @@ public final class KafkaListener implements AutoCloseable {
     }
 
     /**
-     * Goes on when it is known which offset of a partition is the oldest. When the brokers deleted records before the
-     * listener read them, reads on at the oldest record. Otherwise the brokers lost records at the end, which may be
-     * temporary, and the partition stays held.
+     * Goes on when the oldest offset of a partition is known. If the brokers deleted records before the listener read
+     * them, reads on at the oldest record. Otherwise, the brokers lost the newest records of the partition. This loss
+     * may be temporary, so the partition stays held.
      */
     private void goOn(
             Consumer<byte[], ByteBuffer> consumer,

@@ -193,8 +193,8 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
     }
 
     /**
-     * Makes the partition of a range the only one that is polled, beginning at the range; returns false when that
-     * failed.
+     * Makes the consumer poll only the partition of a range, and seeks the beginning of the range if needed. Returns
+     * false when that failed.
      */
     private boolean seek(Place place, KafkaRange range, Wait wait) throws IOException {
         try {

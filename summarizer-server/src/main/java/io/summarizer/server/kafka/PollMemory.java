@@ -8,14 +8,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A bound on the memory that the records of one poll hold. Records that were compressed well may be much larger than
  * the bytes that were fetched, in any of their parts: key, value and headers. So a poll ends early when its records
- * together are large: for the next record, the client gets an exception. It then returns the records before this
- * record, and offers this record again at the next poll. The first record of a poll is always taken. One thread.
+ * together are large. Then this class throws an exception for the next record. Kafka's client returns the records
+ * before that record, and offers the record again at the next poll. The first record of a poll is always taken. One
+ * thread.
  *
  * <p>Key, value and headers of a compressed record are views of one array, which has the record's bytes; the parts of
  * an uncompressed record are views of the whole answer of a broker. A view keeps its whole array in memory, so each
  * array counts once, with all its bytes. The number of headers counts, too, because an empty header takes two bytes of
- * the array, but many more as an object. Kafka's client shows a record only to the deserializers of its key and its
- * value, so a record with neither key nor value is not counted.
+ * the array, but many more as an object. The deserializers of key and value count the record. Kafka's client does not
+ * call them for a record with neither key nor value, so such a record is not counted.
  */
 final class PollMemory {
     /** Ends a poll early. */

@@ -57,8 +57,8 @@ final class TopicRegistry {
      * A topic.
      *
      * @param id the topic's id, in a partition with the number {@link #ALL}
-     * @param first number of partitions that the topic had when it was first seen; partitions that were added later
-     *     have this number or a higher one
+     * @param first the count of partitions when the topic was first seen; a partition whose number is not less than
+     *     this count was added later
      */
     private record Topic(Partition id, long first) {
         Partition partition(int number) {
@@ -117,7 +117,8 @@ final class TopicRegistry {
 
     /**
      * Forgets topics that are no longer configured, if the brokers do not have them any more. So a topic that was
-     * deleted and created again can be read from its beginning, after a start without this topic in the configuration.
+     * deleted and created again can be read from its beginning. For this, the service must first start once without the
+     * topic in its configuration.
      */
     private void forgetOld(TopicLook.Answers answers) {
         Set<Partition> existing = new HashSet<>();
@@ -146,8 +147,8 @@ final class TopicRegistry {
      * the offset at which to begin.
      *
      * @param isRead whether a partition is read already
-     * @param found hears of the partitions that are not read yet, and of a topic that is not the one that was read
-     *     before
+     * @param found the receiver of the partitions whose next offset is known, or of the report that a different topic
+     *     now has the name
      */
     private void find(TopicDescription description, OffsetLook starts, Predicate<TopicPartition> isRead, Found found) {
         String name = description.name();

@@ -44,7 +44,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The process's metrics. Labels name listeners, reasons, summaries, and partitions of Kafka topics. The definitions and
- * the configuration bound the number of labels. No label names a topic of a message or a peer. Thread-safe.
+ * the configuration bound the number of labels. No label names a peer, or a topic that comes from a message.
+ * Thread-safe.
  */
 public final class ServerMetrics implements AutoCloseable {
     private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";

@@ -7,7 +7,7 @@ public final class ListenerCounters {
     /** Connections accepted. */
     public final LongAdder accepted = new LongAdder();
     /**
-     * Number of new connections closed at once because a bound (in total or per address) was reached and no other
+     * Number of new connections closed immediately because a bound (in total or per address) was reached and no other
      * connection could be closed for them.
      */
     public final LongAdder refused = new LongAdder();

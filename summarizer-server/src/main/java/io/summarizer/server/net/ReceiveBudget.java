@@ -94,8 +94,9 @@ public final class ReceiveBudget {
     }
 
     /**
-     * Adds bytes that wait for room; a negative number subtracts bytes. If two event loops call this at the same time,
-     * one of the two calls sees the sum fall to a quarter of the bound.
+     * Adds bytes that wait for room; a negative number subtracts bytes. The sum changes atomically. So if two event
+     * loops subtract bytes at the same time, the later subtraction sees the final sum. If this sum is at most a quarter
+     * of the bound, that call ends the stall.
      */
     private void delay(long bytes) {
         long now = waiting.addAndGet(bytes);

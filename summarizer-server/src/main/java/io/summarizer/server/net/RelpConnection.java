@@ -24,11 +24,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * {@code 200}, because after any other answer librelp gives the message up. A session that cannot go on is closed
  * without an answer.
  *
- * <p>A session ends when the sender asks for the end, breaks a rule or has used up the transaction numbers, and when
- * the service stops. First, reading ends, all messages that were handed over are acknowledged, and {@code serverclose}
- * is sent. Then the channel stays open until the peer closes it, for at most {@value #FAREWELL_MILLIS} ms. If the
- * channel were closed at once, unread bytes of the peer would make the close a reset, which could overtake the
- * acknowledgements.
+ * <p>A session ends when the sender asks for the end, breaks a rule or has used up the transaction numbers. A session
+ * also ends when the service stops. First, reading ends, all messages that were handed over are acknowledged, and
+ * {@code serverclose} is sent. Then the channel stays open until the peer closes it, for at most {@value
+ * #FAREWELL_MILLIS} ms. If the channel were closed at once, unread bytes of the peer would make the close a reset,
+ * which could overtake the acknowledgements.
  */
 final class RelpConnection extends StreamConnection {
     private static final long FAREWELL_MILLIS = 2_000;

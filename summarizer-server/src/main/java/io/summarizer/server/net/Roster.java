@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * connection beyond a bound replaces another connection. If the bound of an address is reached, a connection of this
  * address is replaced. Connections that never completed a message (over HTTP: a request) are replaced first, then the
  * connection whose last complete message is the oldest. A connection that has just completed a message, or is busy,
- * keeps its place. So a client that opens many connections takes no place from a sender that completes messages. If no
- * connection can be replaced, the new connection is refused, or it replaces the connection that has been busy for the
- * longest time ({@code displacesBusy}).
+ * keeps its place. So a client that opens many connections takes no place from a sender that completes messages. If all
+ * connections keep their places, the new connection is refused. With {@code displacesBusy}, the connection that has
+ * been busy for the longest time may be replaced instead.
  *
  * <p>Thread-safe. The event loop of a connection writes the standing of the connection's seat. The cost is the cost of
  * {@link ClosingOrder}; a message takes no lock.
@@ -77,7 +77,7 @@ public final class Roster<C> {
         }
 
         /**
-         * Sets whether the connection waits for this side. While it waits, it counts as if it had just completed a
+         * Sets whether the connection waits for this service. While it waits, it counts as if it had just completed a
          * message. Called on the connection's event loop.
          */
         public void busy(boolean busy, long now) {
@@ -102,9 +102,9 @@ public final class Roster<C> {
      * Makes an empty roster.
      *
      * @param spare time for which a connection keeps its place after a complete message
-     * @param displacesBusy whether a busy connection may be displaced when all other connections keep their places. The
-     *     roster then searches all connections for the one that has been busy for longest, and displaces it if it has
-     *     been busy for longer than {@code spare}
+     * @param displacesBusy whether a busy connection may be displaced. The roster does this only when every connection
+     *     that is not busy keeps its place. Then the roster searches for the connection that has been busy for the
+     *     longest time, and displaces it if it has been busy for at least {@code spare}
      */
     public Roster(int max, int maxOfAddress, Duration spare, boolean displacesBusy, LongSupplier nanoTime) {
         this.max = max;

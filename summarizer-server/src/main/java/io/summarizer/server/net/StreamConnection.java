@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * unfinished message. A batch that the sink refuses waits in the connection. Until the sink takes the batch, the
  * connection neither reads from the channel nor frames bytes that were already read. The batches of a connection are
  * handed over in the order of their bytes. The {@link ReceiveBudget} counts the memory that a connection holds. While
- * the listeners are stalled, reads wait unframed, too.
+ * the listeners are stalled, bytes that were already read wait unframed, too.
  *
  * <p>The class is longer than 500 lines. All its entry points (a read, the end of a read, room, a timer, the end of the
  * stream, a stop) work on the same phase, batch and unread rest. So the parts of a divided class would need each

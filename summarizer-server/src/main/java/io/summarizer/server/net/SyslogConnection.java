@@ -18,9 +18,9 @@ final class SyslogConnection extends StreamConnection {
     /** Length of a spell, the interval in which the event loop counts the reads of a stopping connection. */
     private static final long STOP_QUIET_MILLIS = 50;
     /**
-     * Number of successive spells without a read after which a stopping connection is closed. One spell would not be
-     * enough, because a late event loop may notice the end of the spell before it has looked for bytes. With two
-     * spells, the loop looks for bytes between them.
+     * Number of successive quiet spells after which a stopping connection is closed. In a quiet spell, nothing is read.
+     * One spell would not be enough, because a late event loop may notice the end of the spell before it has looked for
+     * bytes. With two spells, the loop looks for bytes between them.
      */
     private static final int STOP_QUIET_SPELLS = 2;
     /**

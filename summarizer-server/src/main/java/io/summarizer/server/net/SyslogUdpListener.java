@@ -115,8 +115,9 @@ public final class SyslogUdpListener implements AutoCloseable {
     }
 
     /**
-     * Stops the listener. It reads no more and hands over batches that wait for room. Blocks until done. Messages that
-     * could not be handed over before the deadline are lost and counted in {@link ListenerCounters#messagesLost}.
+     * Stops the listener. The listener reads nothing more. It hands over the batches that wait for room. Blocks until
+     * done. Messages that could not be handed over before the deadline are lost and counted in {@link
+     * ListenerCounters#messagesLost}.
      */
     public void close(Duration deadline) {
         Channel channel = this.channel;

@@ -11,8 +11,8 @@ public enum FrameFormat {
     private static final int FRAMES_CHECKED = 100;
 
     /**
-     * Detects the format from the first bytes. The format is octet-counted if each of the first {@value
-     * #FRAMES_CHECKED} frames, when it is read as a counted frame, ends where the next frame begins.
+     * Detects the format from the first bytes. The method reads up to {@value #FRAMES_CHECKED} frames as counted
+     * frames. The format is octet-counted if each of these frames begins with a count and a space.
      */
     public static FrameFormat detect(byte[] bytes, int length) {
         long at = 0;

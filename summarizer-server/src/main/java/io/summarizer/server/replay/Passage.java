@@ -11,7 +11,7 @@ enum Passage {
     /** The message is sent before a line feed. */
     LINE,
     /**
-     * The message starts like a counted frame, but is incomplete as such a frame. So it is sent unchanged, on a
+     * The message starts like a counted frame, but does not contain the whole frame. So it is sent unchanged, on a
      * separate connection that ends after the message.
      */
     ALONE,
@@ -89,8 +89,8 @@ enum Passage {
     }
 
     /**
-     * Length of the count and the space at the start of the message, as a listener reads them; 0 when there is no
-     * count.
+     * Length of the header of a counted frame (the count and a space character) at the start of the message. The length
+     * is 0 when a listener would not recognize such a header.
      */
     private static int headerLength(byte[] bytes, int offset, int length) {
         int digits = 0;

@@ -261,8 +261,8 @@ public final class RelpTarget implements LineSender.Target, AutoCloseable {
     }
 
     /**
-     * Reads the bytes that the receiver sent before it closed the session. Messages that are acknowledged there need
-     * not be sent again.
+     * Reads the bytes that the receiver sent before it closed the session. These bytes may acknowledge messages, which
+     * then need not be sent again.
      */
     private void readRest() throws RefusedException {
         try {

@@ -250,8 +250,8 @@ public final class Replay {
     }
 
     /**
-     * Returns the reason for which the messages of a file were rejected, by the file's name: {@code REASON.frames} or
-     * {@code REASON.N.frames}.
+     * Returns the reason for which the messages of a file were rejected. The file's name contains the reason: {@code
+     * REASON.frames} or {@code REASON.N.frames}.
      */
     private static Passage.Origin origin(Path file) {
         Matcher refused = REFUSED.matcher(file.toAbsolutePath().getFileName().toString());

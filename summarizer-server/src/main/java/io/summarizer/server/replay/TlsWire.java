@@ -30,7 +30,9 @@ final class TlsWire implements Wire {
 
     private final ByteBuffer netOut;
 
-    /** The content of a record for which the reader has no room. This buffer is always ready to be read. */
+    /**
+     * Decrypted bytes of a TLS record for which the reader has had no room yet. This buffer is always ready to be read.
+     */
     private final ByteBuffer plain;
 
     private boolean ended; // the channel has reached its end

@@ -24,7 +24,7 @@ final class FileFeed {
     /**
      * Reads all of a stream.
      *
-     * @return null, or the reason why the stream could not be read to its end because its framing was lost
+     * @return null if the stream was read to its end; otherwise the reason why its framing was lost
      * @throws IOException when the stream fails; the complete messages before the failure are in the pipeline
      */
     @Nullable

@@ -41,7 +41,7 @@ final class LateCounts {
     /** The counts of the first {@code bytes} of an index file. */
     private static final class Counted {
         long bytes;
-        /** The first bytes of the file. If they are no longer the same, another file has got the identity. */
+        /** The first bytes of the file. If they have changed, another file now has the identity of the former file. */
         String head = "";
 
         final Map<Long, Long> byWindow = new HashMap<>();

@@ -63,8 +63,8 @@ final class ResultCuts implements CutSource, DefinitionsControl {
     }
 
     /**
-     * The answer to every attempt to change the definitions. Requests over HTTP never get this answer, because they are
-     * refused earlier.
+     * The answer to {@link #reload} and {@link #plan}. HTTP requests for these actions never get this answer, because
+     * they are refused earlier.
      */
     private CompletableFuture<Answer> refused() {
         return CompletableFuture.completedFuture(new Answer(Outcome.REFUSED, fixed().orElse("")));
