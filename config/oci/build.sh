@@ -84,9 +84,9 @@ END
         in_root "$to" groupadd --system --gid "$image_user" summarizer &&
         in_root "$to" useradd --system --uid "$image_user" --gid "$image_user" --home-dir /var/lib/summarizer --no-create-home \
             --shell /usr/sbin/nologin summarizer &&
-        # All files of an image get the same time. The package makes the archive of classes when it is installed, and
-        # this archive is valid only while the jars and the JVM keep their times. So the jars and the JVM get this time
-        # before the package is installed.
+        # All files of an image get the same modification time. When the package is installed, it makes the archive of
+        # classes. This archive is valid only while the jars and the JVM keep their modification times. So the jars and
+        # the JVM get the common modification time before the package is installed.
         in_root "$to" dpkg -i /tmp/runtime.deb &&
         in_root "$to" dpkg -i /tmp/summarizer.deb &&
         umount "$to/proc" || return
@@ -101,8 +101,8 @@ END
 # the blobs that refer to the changed blob change, too.
 image_health_check() {
     local layout=$1 blobs=$1/blobs/sha256 manifest config made
-    # blob OLD NEW FILE: replaces the blob OLD by the file NEW. FILE refers to the blob, so its hash
-    # and size in FILE change, too.
+    # blob OLD NEW FILE: replaces the blob OLD by the file NEW. FILE contains the hash and the size
+    # of the blob, so "blob" changes both in FILE, too.
     blob() {
         made=$(sha256sum <"$2" | cut -d' ' -f1)
         sed -i -E "s/(\"digest\":\"sha256:)$1(\",\"size\":)[0-9]+/\1$made\2$(stat -c %s "$2")/" "$3" && grep -q "$made" "$3" &&
