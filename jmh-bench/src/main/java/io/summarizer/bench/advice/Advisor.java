@@ -267,7 +267,8 @@ public final class Advisor {
 
     /**
      * Returns the p99 in µs of each repeat at an offered rate. If a repeat was not measured at this rate, its p99 is
-     * interpolated between a lower and a higher rate. A repeat without both of these rates is left out.
+     * interpolated between a lower and a higher rate. If the lower or the higher rate is missing, the repeat is left
+     * out.
      */
     static double[] p99At(Measured measured, double rate) {
         Map<Integer, TreeMap<Double, Double>> byRepeat = new TreeMap<>();

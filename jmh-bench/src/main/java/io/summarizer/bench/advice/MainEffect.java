@@ -145,8 +145,8 @@ public record MainEffect(String title, int groups, String usual, List<Value> val
     }
 
     /**
-     * Returns the values to compare. If groups have different sets of values, returns the set whose groups together
-     * have the most settings.
+     * Returns the values to compare. Groups may have different sets of values. For each set, the settings of all groups
+     * with this set are added up. The set with the largest sum is returned.
      */
     private static Set<String> mostCommonValues(Map<Point, Map<String, Double>> groups) {
         Map<Set<String>, Integer> settings = new HashMap<>();

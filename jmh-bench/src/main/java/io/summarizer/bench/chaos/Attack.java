@@ -45,8 +45,8 @@ public enum Attack {
     /** Pulls by clients that do not read. */
     SLOW_READERS,
     /**
-     * Resets with unknown parameters, and forged resets: requests that a browser would send because of a page of
-     * another site.
+     * Reset requests with unknown parameters, and forged reset requests. A browser would send a forged request because
+     * of a page of another site.
      */
     RESETS,
     /** Concurrent pulls of state files, of new cuts or of a kept cut, some by clients that do not read. */

@@ -40,8 +40,8 @@ public final class ChaosRun {
     private static final int POLL_MS = 5;
     private static final Duration REST_LIMIT = Duration.ofMinutes(3);
     /**
-     * Time without acknowledgements after which further events are sent, because rsyslog repeats unacknowledged
-     * messages only when it has a new message to send.
+     * Longest wait for an acknowledgement before further events are sent. rsyslog needs further events, because it
+     * repeats unacknowledged messages only when it has a new message to send.
      */
     private static final long NUDGE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
@@ -72,8 +72,8 @@ public final class ChaosRun {
     private static final long FULL_NOTICED_MS = 8_000;
     private static final int FULL_MS_MAX = 1_500;
     /**
-     * Idle time before a kill. It is longer than one second, because the journal records its end after a second without
-     * messages.
+     * Idle time before a kill. It is longer than one second, because the journal writes a record of its end after a
+     * second without messages.
      */
     private static final int IDLE_MS = 1_500;
 

@@ -8,8 +8,8 @@ import java.util.TreeMap;
 
 /**
  * Numbered events of successive hours. The number of an event determines all its fields, so the number of sent events
- * determines the rows of each hour. Events come out of order by less than the windows' {@code close after}, so no event
- * is late. Stateless.
+ * determines the rows of each hour. Events are out of order, but by a shorter time than {@code close after} allows. So
+ * no event is late. Stateless.
  */
 final class YearEvents {
     /** The summary. */

@@ -45,9 +45,9 @@ public final class YearRun {
     private static final int MEASURED_FIRST = 1_000;
     private static final int MEASURED_LAST = 8_000;
     /**
-     * Maximum number of windows that the sender may be ahead of the last window file that the service has written.
-     * While files are written, twice as many windows may be in memory. This number must stay below 256, the service's
-     * limit of open windows.
+     * Maximum lead of the sender, in windows, counted from the last window file that the service has written. While
+     * files are written, twice this number of windows may be in memory. So twice this maximum must stay below 256, the
+     * service's limit of open windows.
      */
     private static final int AHEAD = 100;
     /** Minimum number of windows from a kill to the next measurement of the heap. */
@@ -177,8 +177,8 @@ public final class YearRun {
     }
 
     /**
-     * Returns when the service is killed: each element is a count of windows after which a kill comes. The first kill
-     * precedes the first measurement, because a recovery changes the size of some tables.
+     * Returns the numbers of windows after which the service is killed. The first kill precedes the first measurement,
+     * because a recovery changes the size of some tables.
      */
     private SortedSet<Integer> kills(List<Integer> measured) {
         SortedSet<Integer> kills = new TreeSet<>();

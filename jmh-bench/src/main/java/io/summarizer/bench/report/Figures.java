@@ -47,8 +47,8 @@ public final class Figures {
     }
 
     /**
-     * Processor time of this thread so far. Other programs on the machine distort processor time less than elapsed
-     * time.
+     * Processor time of this thread so far. Other programs on the machine distort this time less than they distort
+     * elapsed time.
      */
     public static long cpuNanos() {
         return java.lang.management.ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();

@@ -23,9 +23,9 @@ public final class CsTrie implements TopicMatcher {
      * above. Readers treat the I-node as empty. The root I-node gets no tomb; it holds an empty C-node instead.
      *
      * Generations. Taking a snapshot makes two copies of the root I-node, one for the trie and one for the snapshot.
-     * Each copy has a generation of its own, and both share all nodes below. A writer that meets an I-node of an older
-     * generation first replaces the I-node in its branch by a copy of the root's generation, and then changes the copy.
-     * So only I-nodes of the root's generation are ever changed.
+     * Each copy has a generation of its own, and both share all nodes below. A writer may meet an I-node of an older
+     * generation. It then makes a copy that has the root's generation, puts the copy into the branch in place of the
+     * I-node, and changes the copy. So only I-nodes of the root's generation are ever changed.
      *
      * GCAS. The change of a main node has to fail if a snapshot was taken since the writer read the root. So the writer
      * first puts in the new main node as a proposal: the field prev of the new node refers to the old one. Any thread
@@ -76,8 +76,8 @@ public final class CsTrie implements TopicMatcher {
 
     abstract static class MainNode {
         /**
-         * Null if this node is committed; the main node to replace while this node is a proposal; a {@link Failed} if
-         * the replacement failed.
+         * The main node that this node is to replace, while this node is a proposal. Null when this node is committed;
+         * a {@link Failed} when the replacement failed.
          */
         volatile @Nullable MainNode prev;
     }

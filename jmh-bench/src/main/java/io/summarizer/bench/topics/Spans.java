@@ -26,8 +26,9 @@ final class Spans {
     }
 
     /**
-     * Records that the lookup has tried the node with all words from {@code start} on. Returns the start that was
-     * recorded before, or {@code none}.
+     * Records that, below {@code node}, the lookup has tried every rest of the topic that begins at word {@code start}
+     * or later. Returns the earliest start that earlier calls recorded for the node, or {@code none} if no earlier call
+     * had this node.
      */
     int lower(Object node, int start, int none) {
         int mask = nodes.length - 1;

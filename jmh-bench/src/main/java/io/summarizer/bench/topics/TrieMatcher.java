@@ -7,9 +7,10 @@ import io.summarizer.bench.topics.Automaton.State;
  * word itself, {@code *}, and {@code #}. After {@code #}, it tries every rest of the topic. The nodes are the states of
  * an {@link Automaton}; the edges of this automaton form a trie.
  *
- * <p>Unlike RabbitMQ's trie, this trie remembers the earliest word at which it has tried a {@code #} below another
- * {@code #} ({@link Spans}). So a lookup finds each subscription once, even with many {@code #}. The number of steps is
- * at most the number of nodes times the number of words.
+ * <p>Unlike a lookup in RabbitMQ, a lookup here notes, for each {@code #} below another {@code #}, the earliest word at
+ * which it has reached the lower {@code #} ({@link Spans}). Below that {@code #}, it tries no rest of the topic twice.
+ * So it finds each subscription once, even with many {@code #}. The number of steps is at most the number of nodes
+ * times the number of words.
  */
 public final class TrieMatcher implements TopicMatcher {
     private final Automaton nodes = new Automaton();

@@ -82,8 +82,8 @@ public final class ServerMetrics implements AutoCloseable {
         for (Fate reason : Fate.rejections()) {
             counter(
                     "rejected",
-                    "Messages refused; with reason untimed, early, late or limit, messages not applied in full, once for"
-                            + " each mapping",
+                    "Messages refused; for the reasons untimed, early, late and limit, a message counts once for each"
+                            + " mapping that did not apply it in full",
                     () -> events.rejected(reason),
                     "reason",
                     reason.label());
@@ -242,7 +242,7 @@ public final class ServerMetrics implements AutoCloseable {
                 tags);
         counter(
                 "listener.forgotten",
-                "Messages of broken sessions that were not handed over; their sender sends them again",
+                "Messages not handed over because their session broke; the sender sends them again",
                 counters.messagesForgotten,
                 tags);
     }
@@ -277,7 +277,7 @@ public final class ServerMetrics implements AutoCloseable {
                 tags);
         counter(
                 "listener.forgotten",
-                "Messages of broken sessions that were not handed over; their sender sends them again",
+                "Messages not handed over because their session broke; the sender sends them again",
                 counters.messagesForgotten,
                 tags);
         gauge("kafka.up", "1 while the Kafka brokers answer, 0 while they are away", () -> listener.isUp() ? 1 : 0);

@@ -120,7 +120,7 @@ public final class ResultService implements AutoCloseable {
                 () -> cuts.state().orElse(-1));
         metrics.gauge(
                 "result.age.seconds",
-                "Time since the checkpoint began whose result is shown; 0 before the first result",
+                "Time since the start of the checkpoint whose result is shown; 0 before the first result",
                 () -> cuts.manifest().map(ResultService::ageSeconds).orElse(0.0));
         metrics.gauge(
                 "result.files",
