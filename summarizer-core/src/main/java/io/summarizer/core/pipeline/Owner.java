@@ -14,6 +14,7 @@ import io.summarizer.core.store.PartitionTable;
 import io.summarizer.core.store.SummaryPartition;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.core.window.LateUpdates;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,9 @@ final class Owner implements UpdateApplier.Listener {
     /** The change of definitions that is under way. */
     private @Nullable OwnerMigration migration;
 
+    /** Receives the number of late updates of each closed window; null when they are not counted by window. */
+    private @Nullable LateUpdates late;
+
     /** Makes the owner of the partitions that {@code generation} assigns to owner {@code number}. */
     Owner(
             int number,
@@ -80,6 +84,11 @@ final class Owner implements UpdateApplier.Listener {
         applier = new UpdateApplier(partitions, ids, this);
         adopt(partitions, ids, 0);
         gauges.publish(partitions, ids);
+    }
+
+    /** From now on, counts the late updates of each closed window. */
+    void countLate(LateUpdates into) {
+        late = into;
     }
 
     /**
@@ -211,7 +220,7 @@ final class Owner implements UpdateApplier.Listener {
     }
 
     /**
-     * Keeps the message of an update for a closed window.
+     * Counts an update for a closed window, and keeps its message.
      *
      * @param isFirst whether this is the first such update of the message and mapping
      */
@@ -222,8 +231,9 @@ final class Owner implements UpdateApplier.Listener {
                 .summaries()
                 .get(UpdateBatch.summary(bytes, record))
                 .name();
-        if (isFirst) {
-            rejects.late(summary, window);
+        LateUpdates late = this.late;
+        if (isFirst && late != null) {
+            late.add(summary, window, 1);
         }
         long stamp = Bytes.getLong(bytes, record + UpdateBatch.STAMP_OFFSET);
         IMessage message = updates == null ? null : updates.late(stamp);

@@ -7,8 +7,6 @@ import io.summarizer.core.dedup.SeenIds;
 import io.summarizer.core.ledger.Ledger;
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.ledger.Verdicts;
-import io.summarizer.core.message.IMessage;
-import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.snapshot.CutMemory;
@@ -59,24 +57,9 @@ public final class RangeOwner {
         Placement placement = new Placement(List.of(List.of()), 1);
         generation = Generation.first(plan, state, ids, options, 1, placement);
         ledger = new Ledger(1, 1, () -> generation.books);
-        owner = new Owner(0, ledger, faults, counting(late), generation, null);
+        owner = new Owner(0, ledger, faults, RejectSink.NONE, generation, null);
+        owner.countLate(late);
         cutMemory = new CutMemory(options.cutBytesMax());
-    }
-
-    /** A sink that keeps no messages, but counts the updates of closed windows. */
-    private static RejectSink counting(LateUpdates late) {
-        return new RejectSink() {
-            @Override
-            public void reject(IMessage message, RejectReason reason, String detail) {}
-
-            @Override
-            public void unmatched(IMessage message) {}
-
-            @Override
-            public void late(String summary, long window) {
-                late.add(summary, window, 1);
-            }
-        };
     }
 
     /** The partitions of this owner. */
@@ -158,9 +141,19 @@ public final class RangeOwner {
         generation.ids.load(partition, saved);
     }
 
-    /** Continues the numbers of late updates of an earlier owner. Call it before the first update. */
+    /**
+     * Continues the numbers of late updates of an earlier owner. Numbers of summaries that are not defined any more are
+     * left out. Call it before the first update.
+     */
     public void restore(LateUpdates saved) {
-        late.addAll(saved);
+        for (SummaryLayout summary : generation.plan.summaries()) {
+            saved.of(summary.name()).forEach((start, count) -> late.add(summary.name(), start, count));
+        }
+    }
+
+    /** Forgets the numbers of late updates of the windows of a summary that begin before {@code before}. */
+    public void forgetLateBefore(int summary, long before) {
+        late.forgetBefore(generation.plan.summaries().get(summary).name(), before);
     }
 
     /** Continues the counts of an earlier owner. Call it before the first update. */
@@ -251,7 +244,7 @@ public final class RangeOwner {
             return counts;
         }
 
-        /** The number of late updates of each closed window up to this moment. */
+        /** The number of late updates of each closed window up to this moment. Must not be changed. */
         public LateUpdates late() {
             return late;
         }

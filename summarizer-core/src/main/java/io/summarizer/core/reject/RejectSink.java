@@ -41,15 +41,6 @@ public interface RejectSink {
     default void late(String summary, long window, IMessage message) {}
 
     /**
-     * Takes notice that a summary refused an update because the window is closed. Called once for each message and
-     * mapping, also when the message is not at hand.
-     *
-     * @param summary name of the summary
-     * @param window start of the closed window, in µs since the epoch
-     */
-    default void late(String summary, long window) {}
-
-    /**
      * Keeps the frame of a message whose topic no event type takes, if the sink is configured to keep such messages.
      */
     void unmatched(IMessage message);

@@ -5,11 +5,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The number of updates that came too late for each closed window. One thread at a time.
+ * The number of updates that came too late for each closed window. An update is counted once for its message, mapping
+ * and key. One thread at a time.
  *
  * <p>For each summary, at most {@value #WINDOWS_MAX} windows have a number. If there would be more, the numbers of the
  * oldest windows are forgotten.
@@ -22,18 +24,6 @@ public final class LateUpdates {
 
     /** The numbers by summary and start of the window. */
     private final Map<String, TreeMap<Long, Long>> updates = new TreeMap<>();
-
-    /** Gets the number of each window. */
-    @FunctionalInterface
-    public interface Visitor {
-        /**
-         * Takes the number of a window.
-         *
-         * @param summary name of the summary
-         * @param start start of the window, in µs since the epoch
-         */
-        void visit(String summary, long start, long updates);
-    }
 
     /**
      * Adds late updates of a window.
@@ -48,19 +38,17 @@ public final class LateUpdates {
         }
     }
 
-    /** Visits all windows, by summary and start. */
-    public void forEach(Visitor visitor) {
-        updates.forEach((summary, windows) -> windows.forEach((start, count) -> visitor.visit(summary, start, count)));
-    }
-
-    /** The numbers of a summary by start of the window. */
+    /** The numbers of a summary by start of the window; a view. */
     public Map<Long, Long> of(String summary) {
-        return updates.getOrDefault(summary, new TreeMap<>());
+        return Collections.unmodifiableMap(updates.getOrDefault(summary, new TreeMap<>()));
     }
 
-    /** Adds the numbers of {@code other}. */
-    public void addAll(LateUpdates other) {
-        other.forEach(this::add);
+    /** Forgets the windows of a summary that begin before {@code before}. */
+    public void forgetBefore(String summary, long before) {
+        TreeMap<Long, Long> windows = updates.get(summary);
+        if (windows != null) {
+            windows.headMap(before).clear();
+        }
     }
 
     /** A copy, which does not change when this object changes. */

@@ -17,9 +17,8 @@ class LateUpdatesTest {
         one.add("Daily", -5, 4);
         LateUpdates copy = one.copy();
         LateUpdates other = LateUpdates.read(one.toBytes());
-        other.addAll(copy);
-        assertThat(other.of("Hourly")).isEqualTo(Map.of(7L, 6L));
-        assertThat(other.of("Daily")).isEqualTo(Map.of(-5L, 8L));
+        assertThat(other.of("Hourly")).isEqualTo(Map.of(7L, 3L));
+        assertThat(other.of("Daily")).isEqualTo(Map.of(-5L, 4L));
         assertThat(other.of("Monthly")).isEmpty();
         one.add("Hourly", 8, 1);
         assertThat(copy.of("Hourly")).isEqualTo(Map.of(7L, 3L));
@@ -37,6 +36,16 @@ class LateUpdatesTest {
                 .containsKey(1L)
                 .doesNotContainKey(0L);
         assertThat(late.of("Daily")).isEqualTo(Map.of(0L, LateUpdates.WINDOWS_MAX + 1L));
+    }
+
+    @Test
+    void oldWindowsAreForgotten() {
+        LateUpdates late = new LateUpdates();
+        late.add("Hourly", 7, 1);
+        late.add("Hourly", 8, 2);
+        late.forgetBefore("Daily", 100);
+        late.forgetBefore("Hourly", 8);
+        assertThat(late.of("Hourly")).isEqualTo(Map.of(8L, 2L));
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.KeySeed;
 import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.Summaries;
+import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.window.LateUpdates;
 import io.summarizer.flink.job.JobDefinition;
 import io.summarizer.flink.job.JobKeys;
@@ -65,9 +66,9 @@ import org.jspecify.annotations.Nullable;
  * part then writes the rows twice: as raw keyed state by key group, and as files of a result. Rows of closed windows
  * are written to files only; they leave memory when the coordinator has committed a result that names the files.
  *
- * <p>Besides the rows, the state has the {@link JobKeys}. For each subtask, the state also has a ledger of the refused
- * updates, and the number of late updates of each closed window. At a restore, each ledger goes to one subtask, which
- * adds its own counts to the ledger. The numbers of late updates are restored in the same way.
+ * <p>Besides the rows, the state has the {@link JobKeys}, and for each subtask a ledger of the refused updates and the
+ * number of late updates of each closed window. At a restore, the ledger and the numbers of an earlier subtask go to one
+ * of the new subtasks, which continues both.
  */
 public final class OwnOperator extends AbstractStreamOperator<Void>
         implements TwoInputStreamOperator<GroupUpdates, Decision, Void> {
@@ -240,6 +241,7 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
             throws Exception {
         closing.forEach(boundary -> owner.closeBefore(boundary.summary(), boundary.before()));
         closing.clear();
+        forgetLate(TimeUnit.MILLISECONDS.toMicros(timestamp));
         RangeOwner.Frozen state = owner.freeze();
         frozen = state;
         OperatorSnapshotFutures futures;
@@ -259,6 +261,16 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
             return SnapshotResult.of(handle);
         }));
         return futures;
+    }
+
+    /** Forgets late updates of windows that results no longer have. */
+    private void forgetLate(long time) {
+        for (int summary = 0; summary < plan.summaries().size(); summary++) {
+            SummaryWindow window = plan.summaries().get(summary).window();
+            if (window != null && window.keepMicros() != SummaryWindow.FOR_EVER) {
+                owner.forgetLateBefore(summary, window.windows().start(time - window.keepMicros()));
+            }
+        }
     }
 
     /** The asynchronous part of a checkpoint. At its end, it releases the frozen state, even when it is cancelled. */

@@ -5,9 +5,8 @@ import io.summarizer.core.store.UpdateBatch;
 import java.util.Arrays;
 
 /**
- * A form of the records of an {@link UpdateBatch} in which the bytes that records have in common are stored once. No
- * information is lost, except the order of records of different keys. A record and the guard before it count as one
- * record.
+ * A form of the records of an {@link UpdateBatch} in which the bytes that records have in common are stored once. A
+ * record and the guard before it count as one record.
  *
  * <p>Records of the same summary, mapping and length have the same <em>shape</em>. Records of a shape with the same
  * hash, and therefore as a rule with the same key, are a <em>run</em>. For most of the offsets, all records of a shape
@@ -26,8 +25,11 @@ import java.util.Arrays;
  *        | byte*                         for each offset that differs within a run: the byte of each record
  * </pre>
  *
- * <p>The records of a key stay in their order. After the expansion, the records of a run follow each other, so an owner
- * looks up their row once and adds up their operands ({@link io.summarizer.core.pipeline.UpdateApplier}).
+ * <p>The only information that is lost is the order of some records. Records of one key and shape stay in their order,
+ * and so do records of one key and message. Other records may change their order. This changes no table, because the
+ * stamps of messages, and not their order, decide which value is the first or the last. Records of one key and shape
+ * follow each other in the result, so an owner looks up their row once and adds up their operands ({@link
+ * io.summarizer.core.pipeline.UpdateApplier}).
  */
 final class CombinedUpdates {
     private CombinedUpdates() {}
@@ -42,6 +44,9 @@ final class CombinedUpdates {
 
         /** Larger batches are not combined; so this is a bound on the memory of a combiner. */
         private static final int PLAIN_BYTES_MAX = 1 << 20;
+
+        /** After so many records, batches with too many shapes are recognized early. */
+        private static final int TRIED_RECORDS = 64;
 
         /** Ends a list of records, or of runs. */
         private static final int END = -1;
@@ -92,15 +97,16 @@ final class CombinedUpdates {
         /**
          * Combines the records of a batch.
          *
-         * @return the number of bytes in {@link #bytes()}; -1 when combining saves no bytes, or could change an order
-         *     that matters: the order of a key's records, or the order of records with the same id
+         * @return the number of bytes in {@link #bytes()}; -1 when the records have too little in common, or when
+         *     combining could change an order that matters: of records of one key and message, or of records with the
+         *     same id
          */
         int combine(UpdateBatch batch) {
             if (batch.limit() > PLAIN_BYTES_MAX) {
                 return -1;
             }
             prepare(batch.records(), batch.limit());
-            if (!divide(batch.bytes(), batch.limit()) || 2 * shapes > records) {
+            if (!divide(batch.bytes(), batch.limit()) || isTooVarious()) {
                 return -1;
             }
             length = 0;
@@ -108,6 +114,10 @@ final class CombinedUpdates {
                 write(shape, batch.bytes());
             }
             return length < batch.limit() ? length : -1;
+        }
+
+        private boolean isTooVarious() {
+            return 2 * shapes > records;
         }
 
         /** The array that has the combined records. The next call of {@link #combine} may replace it. */
@@ -159,6 +169,9 @@ final class CombinedUpdates {
                 boolean isOnlyShape = add(bytes, at);
                 if (!isOnlyShape && UpdateBatch.isGuard(bytes, at)) {
                     return false; // the order decides which one of two records with the same id counts
+                }
+                if (records == TRIED_RECORDS && isTooVarious()) {
+                    return false;
                 }
             }
             return true;
@@ -260,31 +273,31 @@ final class CombinedUpdates {
                 Arrays.fill(inShape, 0, size, (byte) 0);
                 Arrays.fill(inRun, 0, size, (byte) 0);
             }
-            int ofShape = 0;
-            int ofRuns = 0;
+            int recordCount = 0;
+            int runCount = 0;
             for (int run = firstRuns[shape]; run != END; run = nextRun[run]) {
                 int start = starts[firsts[run]];
-                this.ofRuns[ofRuns++] = start;
-                this.ofShape[ofShape++] = start;
+                ofRuns[runCount++] = start;
+                ofShape[recordCount++] = start;
                 differ(bytes, first, start, size, inShape);
                 for (int record = nextRecord[firsts[run]]; record != END; record = nextRecord[record]) {
-                    this.ofShape[ofShape++] = starts[record];
+                    ofShape[recordCount++] = starts[record];
                     differ(bytes, start, starts[record], size, inRun);
                 }
             }
-            Bytes.putInt(to, runsAt, ofRuns);
+            Bytes.putInt(to, runsAt, runCount);
             writeMasks(size);
             for (int run = firstRuns[shape]; run != END; run = nextRun[run]) {
                 length = putVarint(to, length, counts[run]);
             }
             for (int offset = 0; offset < size; offset++) {
                 if (inRun[offset] == 0 && inShape[offset] != 0) {
-                    writeBytes(bytes, offset, this.ofRuns, ofRuns);
+                    writeBytes(bytes, offset, ofRuns, runCount);
                 }
             }
             for (int offset = 0; offset < size; offset++) {
                 if (inRun[offset] != 0) {
-                    writeBytes(bytes, offset, this.ofShape, ofShape);
+                    writeBytes(bytes, offset, ofShape, recordCount);
                 }
             }
         }
@@ -339,7 +352,7 @@ final class CombinedUpdates {
          * Writes the records of combined updates to the start of {@code to}.
          *
          * @return the number of bytes written
-         * @throws IndexOutOfBoundsException when {@code from} is not what a combiner wrote
+         * @throws IndexOutOfBoundsException for some of the bytes that no combiner wrote
          */
         int expand(byte[] from, int length, byte[] to) {
             this.from = from;
@@ -384,8 +397,8 @@ final class CombinedUpdates {
             }
             for (int offset = 0; offset < size; offset++) {
                 if ((from[masks + offset / Byte.SIZE * 2 + 1] >>> offset % Byte.SIZE & 1) != 0) {
-                    for (int to = start + offset; to < end; to += size) {
-                        this.to[to] = from[at++];
+                    for (int place = start + offset; place < end; place += size) {
+                        to[place] = from[at++];
                     }
                 }
             }

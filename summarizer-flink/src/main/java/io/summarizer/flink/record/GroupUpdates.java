@@ -6,26 +6,38 @@ import com.github.luben.zstd.ZstdDecompressCtx;
 import io.summarizer.core.store.UpdateBatch;
 
 /**
- * Updates of one key group: the bytes of an {@link UpdateBatch}, {@linkplain CombinedUpdates combined} and then
- * compressed, as far as this makes them smaller. Mutable: the evaluating operator fills one instance again and again.
- * The network stack copies the bytes, because updates always go to another task.
+ * Updates of one key group: the bytes of an {@link UpdateBatch}, {@linkplain CombinedUpdates combined} or compressed if
+ * that makes them smaller. Mutable: the evaluating operator fills one instance again and again. The network stack
+ * copies the bytes, because updates always go to another task.
+ *
+ * <p>{@code bin/bench flink} measures the bytes of an event, and the processor time of both sides.
  */
 public final class GroupUpdates {
     /** Shorter updates are sent as they are. */
     private static final int PACKED_BYTES_MIN = 512;
 
-    /**
-     * Combined updates are not compressed if their size is at most the original size divided by this number. To
-     * compress them would save less than a tenth of the bytes.
-     */
-    private static final int COMBINED_WELL = 2;
-
     /** The fastest level that finds repetitions. */
     private static final int LEVEL = 1;
 
+    /** The form of the bytes. */
+    enum Form {
+        /** As in the batch. */
+        PLAIN,
+        /** As {@link CombinedUpdates} describes. */
+        COMBINED,
+        /** A frame of zstd. */
+        COMPRESSED;
+
+        private static final Form[] ALL = values();
+
+        static Form of(int ordinal) {
+            return ALL[ordinal];
+        }
+    }
+
     private int keyGroup;
+    private Form form = Form.PLAIN;
     private int plainBytes;
-    private int combinedBytes;
     private byte[] bytes = {};
     private int length;
 
@@ -34,14 +46,13 @@ public final class GroupUpdates {
         return keyGroup;
     }
 
+    Form form() {
+        return form;
+    }
+
     /** Number of bytes of the {@link UpdateBatch}. */
     public int plainBytes() {
         return plainBytes;
-    }
-
-    /** Number of bytes before compression; equal to {@link #plainBytes()} when the updates are not combined. */
-    int combinedBytes() {
-        return combinedBytes;
     }
 
     /** The array that has the stored bytes, from 0 to {@link #length()}. */
@@ -49,21 +60,25 @@ public final class GroupUpdates {
         return bytes;
     }
 
-    /** Number of stored bytes; equal to {@link #combinedBytes()} when they are not compressed. */
+    /** Number of stored bytes. */
     public int length() {
         return length;
     }
 
     /** Sets all fields; the array is not copied. */
-    void set(int keyGroup, int plainBytes, int combinedBytes, byte[] bytes, int length) {
+    void set(int keyGroup, Form form, int plainBytes, byte[] bytes, int length) {
         this.keyGroup = keyGroup;
+        this.form = form;
         this.plainBytes = plainBytes;
-        this.combinedBytes = combinedBytes;
         this.bytes = bytes;
         this.length = length;
     }
 
-    /** Combines and compresses updates. One thread. */
+    /**
+     * Makes updates smaller. Combines them if this halves their size, and otherwise compresses them. Combining is
+     * faster. But it makes repeated texts hardly smaller, and the compressor finds such texts only in bytes that are
+     * not combined. One thread.
+     */
     public static final class Packer implements AutoCloseable {
         private final CombinedUpdates.Combiner combiner = new CombinedUpdates.Combiner();
         private final ZstdCompressCtx compressor = new ZstdCompressCtx().setLevel(LEVEL);
@@ -73,30 +88,24 @@ public final class GroupUpdates {
         /** The updates of a batch. The result is valid until the next call, or until the batch changes. */
         public GroupUpdates pack(int keyGroup, UpdateBatch updates) {
             int plain = updates.limit();
-            packed.set(keyGroup, plain, plain, updates.bytes(), plain);
+            packed.set(keyGroup, Form.PLAIN, plain, updates.bytes(), plain);
             if (plain < PACKED_BYTES_MIN) {
                 return packed;
             }
             int combined = combiner.combine(updates);
-            if (combined >= 0) {
-                packed.set(keyGroup, plain, combined, combiner.bytes(), combined);
-                if (combined <= plain / COMBINED_WELL) {
-                    return packed;
-                }
+            if (combined >= 0 && combined <= plain / 2) {
+                packed.set(keyGroup, Form.COMBINED, plain, combiner.bytes(), combined);
+                return packed;
             }
-            int length = compress(packed.bytes, packed.length);
-            if (length < packed.length) {
-                packed.set(keyGroup, plain, packed.combinedBytes, compressed, length);
-            }
-            return packed;
-        }
-
-        private int compress(byte[] bytes, int length) {
-            int bound = Math.toIntExact(Zstd.compressBound(length));
+            int bound = Math.toIntExact(Zstd.compressBound(plain));
             if (compressed.length < bound) {
                 compressed = new byte[bound];
             }
-            return compressor.compressByteArray(compressed, 0, bound, bytes, 0, length);
+            int length = compressor.compressByteArray(compressed, 0, bound, updates.bytes(), 0, plain);
+            if (length < plain) {
+                packed.set(keyGroup, Form.COMPRESSED, plain, compressed, length);
+            }
+            return packed;
         }
 
         @Override
@@ -110,45 +119,25 @@ public final class GroupUpdates {
         private final CombinedUpdates.Expander expander = new CombinedUpdates.Expander();
         private final ZstdDecompressCtx decompressor = new ZstdDecompressCtx();
         private final UpdateBatch batch = new UpdateBatch(64 * 1024);
-        private byte[] combined = {};
 
         /** The updates as a batch, which is valid until the next call. */
         public UpdateBatch unpack(GroupUpdates from) {
             batch.clear();
             byte[] into = batch.reserve(from.plainBytes);
-            if (from.combinedBytes == from.plainBytes) {
-                decompress(from, into);
-            } else if (from.length == from.combinedBytes) {
-                expand(from, from.bytes, into);
-            } else {
-                if (combined.length < from.combinedBytes) {
-                    combined = new byte[from.combinedBytes];
+            int plain = switch (from.form) {
+                case PLAIN -> {
+                    System.arraycopy(from.bytes, 0, into, 0, from.length);
+                    yield from.length;
                 }
-                decompress(from, combined);
-                expand(from, combined, into);
+                case COMBINED -> expander.expand(from.bytes, from.length, into);
+                case COMPRESSED ->
+                    decompressor.decompressByteArray(into, 0, from.plainBytes, from.bytes, 0, from.length);
+            };
+            if (plain != from.plainBytes) {
+                throw new IllegalStateException("updates have " + plain + " bytes, not " + from.plainBytes);
             }
             batch.limit(from.plainBytes);
             return batch;
-        }
-
-        private void decompress(GroupUpdates from, byte[] into) {
-            if (from.length == from.combinedBytes) {
-                System.arraycopy(from.bytes, 0, into, 0, from.length);
-                return;
-            }
-            check(
-                    decompressor.decompressByteArray(into, 0, from.combinedBytes, from.bytes, 0, from.length),
-                    from.combinedBytes);
-        }
-
-        private void expand(GroupUpdates from, byte[] bytes, byte[] into) {
-            check(expander.expand(bytes, from.combinedBytes, into), from.plainBytes);
-        }
-
-        private static void check(int bytes, int expected) {
-            if (bytes != expected) {
-                throw new IllegalStateException("updates have " + bytes + " bytes, not " + expected);
-            }
         }
 
         @Override

@@ -28,6 +28,7 @@ public record OwnerFiles(
     public OwnerFiles {
         boundaries = List.copyOf(boundaries);
         windows = List.copyOf(windows);
+        late = late.copy();
     }
 
     /** The boundary of a summary, as in {@link Manifest.OfSummary}. */
@@ -89,7 +90,9 @@ public record OwnerFiles(
         }
         LateUpdates late = new LateUpdates();
         if (version == VERSION) {
-            late = LateUpdates.read(in.readNBytes(in.readInt()));
+            byte[] numbers = new byte[Math.max(0, in.readInt())];
+            in.readFully(numbers);
+            late = LateUpdates.read(numbers);
         }
         return new OwnerFiles(rows, boundaries, windows, late);
     }

@@ -5,12 +5,12 @@ import io.summarizer.core.result.Manifest;
 import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryWindow;
-import io.summarizer.core.window.LateUpdates;
 import io.summarizer.flink.job.LedgerMetrics;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -302,9 +302,9 @@ public final class ResultCommitter {
     /** Windows with the number of late updates that the owners have counted so far. */
     private static List<Manifest.Window> withLate(
             Collection<Manifest.Window> windows, String summary, List<OwnerFiles> owners) {
-        LateUpdates late = new LateUpdates();
-        owners.forEach(owner -> owner.late().of(summary).forEach((start, count) -> late.add(summary, start, count)));
-        Map<Long, Long> counts = late.of(summary);
+        Map<Long, Long> counts = new HashMap<>();
+        owners.forEach(
+                owner -> owner.late().of(summary).forEach((start, count) -> counts.merge(start, count, Long::sum)));
         return windows.stream()
                 .map(window -> window.withLate(counts.getOrDefault(window.start(), 0L)))
                 .toList();

@@ -131,6 +131,30 @@ class OwnOperatorTest {
         }
     }
 
+    @Test
+    void lateUpdatesAreForgottenWithTheirWindowAndWithTheirSummary() throws Exception {
+        JobDefinition job = TestJobs.of(
+                EVENTS, DEFINITIONS.replace("close after 10s", "close after 10s keep 5m"), folder, KEY_GROUPS);
+        OperatorSubtaskState saved;
+        try (KeyedTwoInputStreamOperatorTestHarness<Integer, GroupUpdates, Decision, Void> owner = owner(job)) {
+            owner.open();
+            boundary(owner, TIME + 2 * MINUTE);
+            checkpoint(owner, 1);
+            send(job, owner, TIME, TIME + MINUTE);
+            checkpoint(owner, 2);
+            assertThat(late(2)).containsOnlyKeys(1000 * TIME, 1000 * (TIME + MINUTE));
+            saved = owner.snapshot(3, TIME + 6 * MINUTE);
+            assertThat(late(3)).containsOnlyKeys(1000 * (TIME + MINUTE));
+        }
+        JobDefinition renamed = TestJobs.of(EVENTS, DEFINITIONS.replace("Minutes", "Others"), folder, KEY_GROUPS);
+        try (KeyedTwoInputStreamOperatorTestHarness<Integer, GroupUpdates, Decision, Void> owner = owner(renamed)) {
+            owner.initializeState(saved);
+            owner.open();
+            checkpoint(owner, 4);
+            assertThat(late(4)).isEmpty();
+        }
+    }
+
     private Map<Long, Long> late(long checkpoint) throws IOException {
         return Results.late(folder, checkpoint, "Minutes");
     }

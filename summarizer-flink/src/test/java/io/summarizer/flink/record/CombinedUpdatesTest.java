@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 
 class CombinedUpdatesTest {
@@ -73,8 +74,8 @@ class CombinedUpdatesTest {
         return record + Bytes.getInt(bytes, record);
     }
 
-    /** The records of each summary and hash with their guards, in their order. */
-    private static Map<List<Long>, List<List<Byte>>> byKey(byte[] bytes) {
+    /** The records with their guards, in their order, by summary, hash, and what {@code more} returns. */
+    private static Map<List<Long>, List<List<Byte>>> by(byte[] bytes, BiFunction<byte[], Integer, Long> more) {
         Map<List<Long>, List<List<Byte>>> records = new HashMap<>();
         for (int at = 0; at < bytes.length; at = endOf(bytes, at)) {
             List<Byte> record = new ArrayList<>();
@@ -83,10 +84,24 @@ class CombinedUpdatesTest {
             }
             int start = recordAt(bytes, at);
             long hash = Bytes.getLong(bytes, start + UpdateBatch.HASH_OFFSET);
-            records.computeIfAbsent(List.of((long) UpdateBatch.summary(bytes, start), hash), key -> new ArrayList<>())
+            records.computeIfAbsent(
+                            List.of((long) UpdateBatch.summary(bytes, start), hash, more.apply(bytes, at)),
+                            key -> new ArrayList<>())
                     .add(record);
         }
         return records;
+    }
+
+    private static long shape(byte[] bytes, int at) {
+        return (long) (endOf(bytes, at) - at) << 16 | UpdateBatch.mapping(bytes, recordAt(bytes, at));
+    }
+
+    private static long stamp(byte[] bytes, int at) {
+        return Bytes.getLong(bytes, recordAt(bytes, at) + UpdateBatch.STAMP_OFFSET);
+    }
+
+    private static Map<List<Long>, List<List<Byte>>> byKey(byte[] bytes) {
+        return by(bytes, (same, at) -> 0L);
     }
 
     private static byte[] ops(Random random, int length, int changing) {
@@ -98,7 +113,7 @@ class CombinedUpdatesTest {
     }
 
     @Test
-    void recordsOfEachKeyAreTheSameInTheSameOrder() {
+    void recordsAreTheSameInAnOrderThatChangesNoTable() {
         long seed = Seeds.first();
         int count = Seeds.count(2_000);
         int combined = 0;
@@ -110,18 +125,22 @@ class CombinedUpdatesTest {
             int lengths = 1 + random.nextInt(4);
             int targets = 1 + random.nextInt(3);
             int guarded = random.nextInt(3);
-            // A key has one length and one target, so that records of different shapes never have the same key.
+            boolean isMixed = random.nextBoolean();
+            long stamp = 1_000;
             for (int record = 0; record < records; record++) {
                 long key = random.nextInt(keys);
-                int length = 12 * (1 + (int) (key % lengths));
-                if (key % 3 < guarded) {
+                stamp += random.nextInt(5) == 0 ? 0 : 1;
+                // Otherwise, records of different shapes never have the same key.
+                long shape = isMixed ? random.nextInt(12) : key;
+                int length = 11 * (1 + (int) (shape % lengths));
+                if (shape % 3 < guarded) {
                     batch.guard(1, random.nextBoolean(), 2_000 + record);
                 }
                 add(
                         batch,
-                        UpdateBatch.target((int) (key % targets), (int) (key % targets)),
+                        UpdateBatch.target((int) (key % targets), (int) (shape % targets)),
                         (key + 1) * 0x9E3779B97F4A7C15L,
-                        1_000 + record / (1 + random.nextInt(2)),
+                        stamp,
                         ops(random, length, random.nextInt(6)),
                         random.nextInt(10));
             }
@@ -129,8 +148,15 @@ class CombinedUpdatesTest {
             if (after.length > 0) {
                 combined++;
                 String replay = Seeds.replay(seed + i);
-                assertThat(byKey(after)).as(replay).isEqualTo(byKey(bytes(batch)));
-                assertThat(runs(after)).as(replay).isEqualTo(byKey(after).size());
+                assertThat(by(after, CombinedUpdatesTest::shape))
+                        .as(replay)
+                        .isEqualTo(by(bytes(batch), CombinedUpdatesTest::shape));
+                assertThat(by(after, CombinedUpdatesTest::stamp))
+                        .as(replay)
+                        .isEqualTo(by(bytes(batch), CombinedUpdatesTest::stamp));
+                assertThat(runs(after))
+                        .as(replay)
+                        .isEqualTo(by(after, CombinedUpdatesTest::shape).size());
             }
         }
         if (count > 1) {
@@ -138,14 +164,17 @@ class CombinedUpdatesTest {
         }
     }
 
-    /** Number of groups of successive records of one key. */
+    /** Number of groups of successive records of one key and shape. */
     private static int runs(byte[] bytes) {
         int runs = 0;
-        long before = 0;
+        List<Long> before = List.of();
         for (int at = 0; at < bytes.length; at = endOf(bytes, at)) {
-            long hash = Bytes.getLong(bytes, recordAt(bytes, at) + UpdateBatch.HASH_OFFSET);
-            runs += at == 0 || hash != before ? 1 : 0;
-            before = hash;
+            List<Long> run = List.of(
+                    Bytes.getLong(bytes, recordAt(bytes, at) + UpdateBatch.HASH_OFFSET),
+                    (long) UpdateBatch.summary(bytes, recordAt(bytes, at)),
+                    shape(bytes, at));
+            runs += run.equals(before) ? 0 : 1;
+            before = run;
         }
         return runs;
     }

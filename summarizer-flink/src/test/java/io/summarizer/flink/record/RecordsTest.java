@@ -7,10 +7,10 @@ import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.store.UpdateBatch;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeSet;
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
@@ -66,7 +66,7 @@ class RecordsTest {
         long seed = Seeds.first();
         System.out.println("summarizer.seed=" + seed);
         Random random = new Random(seed);
-        Set<String> forms = new TreeSet<>();
+        Set<GroupUpdates.Form> forms = EnumSet.noneOf(GroupUpdates.Form.class);
         try (GroupUpdates.Packer packer = new GroupUpdates.Packer();
                 GroupUpdates.Unpacker unpacker = new GroupUpdates.Unpacker()) {
             for (int i = 0; i < 400; i++) {
@@ -78,9 +78,7 @@ class RecordsTest {
                 }
                 byte[] bytes = Arrays.copyOf(batch.bytes(), batch.limit());
                 GroupUpdates packed = packer.pack(i, batch);
-                boolean combined = packed.combinedBytes() < bytes.length;
-                boolean compressed = packed.length() < packed.combinedBytes();
-                forms.add((combined ? "combined" : "plain") + (compressed ? " compressed" : ""));
+                forms.add(packed.form());
                 GroupUpdates read = sent(RecordType.UPDATES, packed);
                 assertThat(read.keyGroup()).isEqualTo(i);
                 assertThat(read.plainBytes()).isEqualTo(bytes.length);
@@ -88,7 +86,31 @@ class RecordsTest {
                 assertThat(Arrays.copyOf(unpacked.bytes(), unpacked.limit())).isEqualTo(bytes);
             }
         }
-        assertThat(forms).containsExactly("combined", "combined compressed", "plain", "plain compressed");
+        assertThat(forms).hasSize(3);
+    }
+
+    @Test
+    void repeatedTextsOfOneLengthAreCompressedAndNotCombined() {
+        Random random = new Random(5);
+        byte[][] texts = new byte[20][64];
+        for (byte[] text : texts) {
+            random.nextBytes(text);
+        }
+        UpdateBatch batch = new UpdateBatch(256);
+        for (int i = 0; i < 500; i++) {
+            batch.beginRow();
+            byte[] bytes = batch.reserve(UpdateBatch.KEY_OFFSET + 64);
+            Arrays.fill(bytes, batch.limit(), batch.limit() + UpdateBatch.KEY_OFFSET, (byte) 0);
+            Bytes.putLong(bytes, batch.limit() + UpdateBatch.STAMP_OFFSET, i);
+            System.arraycopy(texts[random.nextInt(texts.length)], 0, bytes, batch.limit() + UpdateBatch.KEY_OFFSET, 64);
+            batch.limit(batch.limit() + UpdateBatch.KEY_OFFSET + 64);
+            batch.endRow();
+        }
+        try (GroupUpdates.Packer packer = new GroupUpdates.Packer()) {
+            GroupUpdates packed = packer.pack(0, batch);
+            assertThat(packed.form()).isEqualTo(GroupUpdates.Form.COMPRESSED);
+            assertThat(packed.length()).isLessThan(batch.limit() / 5);
+        }
     }
 
     @Test

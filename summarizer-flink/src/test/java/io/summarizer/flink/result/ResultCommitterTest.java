@@ -245,13 +245,27 @@ class ResultCommitterTest {
     }
 
     @Test
+    void theLateUpdatesOfManySubtasksHaveNoBound() throws Exception {
+        ResultCommitter committer = committer(9);
+        late.add("Minutes", start(0), 1);
+        writeOwner(1, 0, 2, "c1", 1, Map.of(0, "w0"));
+        late = new LateUpdates();
+        for (int window = 1; window <= LateUpdates.WINDOWS_MAX; window++) {
+            late.add("Minutes", start(window), 1);
+        }
+        writeOwner(1, 1, 2, "c1", 1, Map.of(0, "w0"));
+        committer.commit(1, TIME);
+        assertThat(late(1)).containsExactly(1L);
+    }
+
+    @Test
     void filesOfAnOwnerOfTheVersionBeforeHaveNoLateUpdates() throws Exception {
+        late.add("Minutes", 4, 2);
         OwnerFiles files = new OwnerFiles(
                 new Manifest.RowFile("rows", 0, 15, 7),
                 List.of(new OwnerFiles.SummaryBoundary("Minutes", 5)),
                 List.of(),
                 late);
-        late.add("Minutes", 4, 2);
         byte[] bytes = files.toBytes();
         assertThat(OwnerFiles.of(bytes).late().of("Minutes")).isEqualTo(Map.of(4L, 2L));
         byte[] before = Arrays.copyOf(bytes, bytes.length - Integer.BYTES - late.toBytes().length);

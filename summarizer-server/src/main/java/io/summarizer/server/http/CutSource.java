@@ -78,10 +78,11 @@ public interface CutSource {
     }
 
     /**
-     * Returns the number of kept late messages for each window of a summary. The key of the map is the start of the
-     * window in µs since the epoch. Blocks for the disk.
+     * Returns how many late messages of each window of a summary are kept. For results of a job, which keeps no late
+     * messages, returns the number of late updates. The key of the map is the start of the window in µs since the
+     * epoch. Blocks for the disk.
      */
-    default Map<Long, Long> lateMessages(String summary) throws IOException {
+    default Map<Long, Long> late(String summary) throws IOException {
         return Map.of();
     }
 

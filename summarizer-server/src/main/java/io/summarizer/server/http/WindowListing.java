@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param end end of the window, as in CSV
  * @param rows number of rows in the window, without the rows of nested summaries
  * @param bytes bytes of the window's files; null while the window is not closed
- * @param late number of late messages of the window that are kept
+ * @param late the number from {@link CutSource#late}
  */
 public record WindowListing(
         String start,
@@ -59,7 +59,7 @@ public record WindowListing(
     /**
      * The windows of a summary by their start.
      *
-     * @param late numbers of late messages that are kept, by the start of the window
+     * @param late the numbers from {@link CutSource#late}
      */
     static List<WindowListing> of(SummaryView view, SummaryWindow width, Map<Long, Long> late) {
         return newest(view, width, late, Integer.MAX_VALUE).windows;

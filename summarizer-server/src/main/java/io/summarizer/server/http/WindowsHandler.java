@@ -37,7 +37,7 @@ final class WindowsHandler {
         String summary = exchange.names().get(0);
         Long id = exchange.cut();
         CutCache cuts = listener.served().cuts();
-        exchange.after(cuts.onDisk(() -> cuts.source().lateMessages(summary)), (late, failure) -> {
+        exchange.after(cuts.onDisk(() -> cuts.source().late(summary)), (late, failure) -> {
             if (failure != null) {
                 exchange.unavailable(
                         "the late messages of " + summary + " could not be counted: " + failure.getMessage());

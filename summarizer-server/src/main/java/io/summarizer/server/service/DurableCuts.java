@@ -143,7 +143,7 @@ final class DurableCuts implements CutSource {
     }
 
     @Override
-    public Map<Long, Long> lateMessages(String summary) throws IOException {
+    public Map<Long, Long> late(String summary) throws IOException {
         return late.of(summary);
     }
 

@@ -40,7 +40,7 @@ final class ResultCuts implements CutSource, DefinitionsControl {
     }
 
     @Override
-    public Map<Long, Long> lateMessages(String summary) {
+    public Map<Long, Long> late(String summary) {
         Map<Long, Long> late = new HashMap<>();
         Result result = results.current();
         if (result != null) {
