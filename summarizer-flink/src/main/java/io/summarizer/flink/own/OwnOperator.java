@@ -67,8 +67,8 @@ import org.jspecify.annotations.Nullable;
  * are written to files only; they leave memory when the coordinator has committed a result that names the files.
  *
  * <p>Besides the rows, the state has the {@link JobKeys}, and for each subtask a ledger of the refused updates and the
- * number of late updates of each closed window. At a restore, the ledger and the numbers of an earlier subtask go to one
- * of the new subtasks, which continues both.
+ * number of late updates of each closed window. At a restore, the ledger and the numbers of an earlier subtask go to
+ * one of the new subtasks, which continues both.
  */
 public final class OwnOperator extends AbstractStreamOperator<Void>
         implements TwoInputStreamOperator<GroupUpdates, Decision, Void> {
