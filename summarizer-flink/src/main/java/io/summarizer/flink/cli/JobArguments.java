@@ -93,7 +93,7 @@ final class JobArguments {
             paramLabel = "FILE",
             arity = "1..*",
             description = {
-                "Read files of syslog messages, each from its beginning to the end that it has at the start.",
+                "Read files of syslog messages. Each file is read up to the length that it has when the job starts.",
                 "Then the job ends."
             })
     private List<String> files = new ArrayList<>();
