@@ -1,5 +1,6 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2154 # version and epoch are those of bin/package
+
 # Builds the Debian package; sourced by bin/package, which sets version and epoch.
 
 # build_deb TREE ROOT DEB: makes the package DEB from the staged TREE. The file system of the

@@ -48,8 +48,8 @@ in_root() {
         ${http_proxy:+http_proxy="$http_proxy"} "${@:2}"
 }
 
-# image_files DEB ROOT: puts the image's files into ROOT. The files that this work needs are in
-# folders beside ROOT.
+# image_files DEB ROOT: puts the image's files into ROOT. Temporary files are in folders beside
+# ROOT.
 image_files() {
     local deb=$1 to=$2 builder=$2-builder runtime=$2-runtime
     debootstrap --variant=minbase --include=procps bookworm "$to" &&

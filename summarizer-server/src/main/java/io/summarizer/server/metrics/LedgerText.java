@@ -38,7 +38,7 @@ final class LedgerText {
                 put(MAPPING, labels, mapping.account(), false, text);
             }
         }
-        if (begin(NULLS, "Evaluations of expressions of mappings that failed, so that a value was null", names, text)) {
+        if (begin(NULLS, "Failed evaluations of an expression; each failure made a value null", names, text)) {
             NullValues.worst(counts.nulls(), EXPRESSIONS_MAX).forEach(values -> put(values, text));
         }
         return text.toString();

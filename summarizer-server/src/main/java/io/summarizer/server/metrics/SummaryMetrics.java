@@ -66,7 +66,7 @@ final class SummaryMetrics {
         for (String column : keys(pipeline, table)) {
             meters.add(gauge(
                     "refused.keys",
-                    "Estimate of how many values a key column had in keys beyond the bound of the summary",
+                    "Estimate of how many different values a key column had in keys that the summary refused",
                     () -> gauges.refusedKeys(name, fields, column),
                     path,
                     "column",
