@@ -145,8 +145,8 @@ public record MainEffect(String title, int groups, String usual, List<Value> val
     }
 
     /**
-     * Returns the values to compare. Groups may have different sets of values. For each set, the settings of all groups
-     * with this set are added up. The set with the largest sum is returned.
+     * Returns the values to compare. Groups may have different sets of values. For each set, this method counts the
+     * settings in all groups with this set. The set with the most settings is returned.
      */
     private static Set<String> mostCommonValues(Map<Point, Map<String, Double>> groups) {
         Map<Set<String>, Integer> settings = new HashMap<>();

@@ -22,8 +22,9 @@ import java.util.stream.Collectors;
 /**
  * A run of a service under attack from all sides. The service has a small heap and otherwise its default limits. A good
  * sender sends at the same time, and its events have to be counted exactly. The attacks come in rounds of up to three
- * at a time. The seed determines the rounds. At the end, the service acknowledges keys that are too large to keep. Then
- * the service is killed, and has to start again. The run uses the caller's thread, and one more thread for each attack.
+ * at a time. The seed determines the rounds. At the end, messages come whose keys are too large to keep. The service
+ * journals and acknowledges these messages. Then the service is killed, and has to start again. The run uses the
+ * caller's thread, and one more thread for each attack.
  */
 public final class HostileRun {
     /**

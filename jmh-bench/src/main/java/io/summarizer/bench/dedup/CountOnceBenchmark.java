@@ -57,8 +57,8 @@ public class CountOnceBenchmark {
     private static final int ROWS = 280_000;
 
     /**
-     * Microseconds between events, at 50,000 events per second. An id is kept for one minute: the window and ten more
-     * seconds. So about 3 million ids are kept.
+     * Microseconds between events, at 50,000 events per second. An id is kept for one minute: the window of 50 seconds,
+     * and ten more seconds. So about 3 million ids are kept.
      */
     private static final long STAMP_STEP = 20;
 

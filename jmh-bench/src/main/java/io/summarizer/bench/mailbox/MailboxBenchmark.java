@@ -22,10 +22,10 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Compares ways for one thread or two threads to update one state: under one lock, under a lock for each stripe of
- * keys, through an actor, and through an actor that aggregates its reads. Events are handed over 1, 8, 64 and 512 at a
- * time. The result is the counter {@code events}; JMH's own figure counts letters instead of events. An actor's mailbox
- * is bounded, so threads hand in letters only as fast as the actor reads them. When a trial ends, every event that was
- * handed over must have been counted. {@code bin/bench jmh MailboxBenchmark}
+ * keys, through an actor, and through an actor that aggregates its reads. Events are handed over in letters of 1, 8, 64
+ * and 512 events. The result is the counter {@code events}; JMH's own figure counts letters instead of events. An
+ * actor's mailbox is bounded, so threads hand in letters only as fast as the actor reads them. When a trial ends, every
+ * event that was handed over must have been counted. {@code bin/bench jmh MailboxBenchmark}
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)

@@ -45,8 +45,8 @@ public final class GarbageCollectors {
     }
 
     /**
-     * Returns the flags of a collector whose young generation has a fixed size. The shipped flags set this size only
-     * for G1. The returned flags set it for another collector, always to the same value.
+     * Returns flags that give the young generation a fixed size, for a collector other than G1. The shipped flags set
+     * this size only for G1. The returned flags set it for {@code collector}, always to the same value.
      */
     private static List<String> young(String collector) {
         return List.of(NOT_G1, collector, "-XX:NewSize=256m", "-XX:MaxNewSize=256m", AGES);

@@ -8,13 +8,13 @@ import java.util.function.BooleanSupplier;
 
 /**
  * A local search with a time limit. The search starts at the default point and visits neighbours of the best point so
- * far. A neighbour has new values: values that the best point does not have. The first neighbours are those whose new
- * values no visited point has. Then come those whose new values have the best score at another visited point. A point
- * may be best only by luck, so a new best point is visited again before the search continues from it. When all
- * neighbours of the best point are tried, or little time is left, the leaders get {@link LeadersPlan#NEW_RUNS} more
- * runs each. The leaders are the best points and the default point. Their additional runs also measure latency, but do
- * not change the order of points in the search. If time is left, the search then tries neighbours of the next best
- * point.
+ * far. A neighbour has new values: values that the best point does not have. The search first visits neighbours whose
+ * new values no visited point has. For each other neighbour, the search takes the best score of the visited points that
+ * have the neighbour's new values. It visits these neighbours in the order of their scores, best first. A point may be
+ * best only by luck, so a new best point is visited again before the search continues from it. When all neighbours of
+ * the best point are tried, or little time is left, the leaders get {@link LeadersPlan#NEW_RUNS} more runs each. The
+ * leaders are the best points and the default point. Their additional runs also measure latency, but do not change the
+ * order of points in the search. If time is left, the search then tries neighbours of the next best point.
  *
  * <p>Each workload has its own search. The workloads take turns, one visit each.
  */
@@ -118,8 +118,8 @@ public final class SearchPlan implements SweepPlan {
     }
 
     /**
-     * Returns the best score among the tried points with the new values of {@code to}, which are the values that {@code
-     * from} does not have. If there is no such point, returns infinity.
+     * Returns the best score among the tried points that have all new values of {@code to}. New values are values that
+     * {@code from} does not have. If there is no such point, returns infinity.
      */
     private double promise(Point to, Point from, List<Point> tried, Results results) {
         return tried.stream()

@@ -22,8 +22,8 @@ final class BranchMap {
     final long bitmap;
 
     /**
-     * One {@link Branch} or {@link BranchMap} for each set bit. When all bits of the hash have led to a node, the node
-     * has no bitmap; its elements are branches with equal hashes.
+     * One {@link Branch} or {@link BranchMap} for each set bit. Below the last level, all bits of the hash are used.
+     * There, a node has no bitmap; its elements are branches with equal hashes.
      */
     final Object[] slots;
 

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The product's matcher, which is immutable and made from all patterns. So the first lookup after a change makes a new
- * product matcher. Thread-safe: changes and rebuilds run one at a time, and lookups use the last build.
+ * The matcher of Summarizer itself, which is immutable and made from all patterns. So the first lookup after a change
+ * makes a new matcher. Thread-safe: changes and rebuilds run one at a time, and lookups use the last build.
  */
 public final class RebuiltMatcher implements TopicMatcher {
     private final Map<Pattern, Subscribers> subscriptions = new HashMap<>();

@@ -11,9 +11,10 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * The rows of one summary in the file of a window. Holds no rows and no open file. If the file also has rows of the
- * summary's overflow, another object represents the rows of the overflow. Immutable. Takes only 64 bytes of memory,
- * because a service may have 100,000 closed windows. Therefore, the name of the file is made only when it is needed.
+ * A reference to the rows of one summary in the file of a window. Holds neither the rows nor an open file. If the file
+ * also has rows of the summary's overflow, another object represents the rows of the overflow. Immutable. Takes only 64
+ * bytes of memory, because a service may have 100,000 closed windows. Therefore, the name of the file is made only when
+ * it is needed.
  *
  * @param layout layout of the rows in the file; files with equal layouts share one object
  */

@@ -323,8 +323,8 @@ public final class WindowFolder {
     }
 
     /**
-     * Finishes the work of an earlier process: if the file that this process prepared is still there and can be read,
-     * the file becomes a closed window.
+     * Finishes the work of an earlier process: if the file that the earlier process prepared is still there and can be
+     * read, the file becomes a closed window.
      */
     public void finishPut(long start, String sha256) throws IOException {
         if (disk.list().contains(preparedName(start, sha256))) {

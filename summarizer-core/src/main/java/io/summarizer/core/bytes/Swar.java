@@ -151,7 +151,7 @@ public final class Swar {
         return (word - ONES) & ~word & HIGHS;
     }
 
-    /** A word whose lowest set high bit marks the first byte below 32. The bits of later bytes may be wrong. */
+    /** A word whose lowest 1 bit is the high bit of the first byte below 32. The bits of later bytes may be wrong. */
     private static long controls(long word) {
         return (word - 0x20 * ONES) & ~word & HIGHS;
     }
