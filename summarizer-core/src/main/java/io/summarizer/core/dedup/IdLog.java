@@ -91,8 +91,8 @@ final class IdLog {
     }
 
     /**
-     * Returns the second half of an old id: after {@code others} further additions, the next addition will overwrite
-     * this id. Returns 0 if there is no such id, or if its place is not in the newest chunk.
+     * Returns the second half of the old id that a later addition will overwrite. {@code others} additions come before
+     * this addition. Returns 0 if there is no such id, or if its place is not in the newest chunk.
      */
     long lowAhead(int others) {
         int slot = used + others;

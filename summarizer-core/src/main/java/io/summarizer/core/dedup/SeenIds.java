@@ -57,8 +57,8 @@ public final class SeenIds {
      * Makes tables for these rules. Unchanged rules get their saved ids.
      *
      * @param idsMax approximate number of ids that each table keeps exactly. When all tables would take more than a
-     *     quarter of {@code state}, each table keeps fewer ids. Each table also keeps as many older ids as exact ids,
-     *     but other ids may displace older ids.
+     *     quarter of {@code state}, each table keeps fewer ids. Each table also keeps up to the same number of older
+     *     ids. The table forgets an older id when another older id takes its place.
      * @param partitions number of partitions of a summary
      * @param state the budget for the bytes of ids
      */

@@ -162,8 +162,8 @@ public final class ExportJob {
     }
 
     /**
-     * Finds the deliveries that an earlier process left. A new export begins now: it delivers no window that is already
-     * closed, and no file whose time has passed.
+     * Finds the deliveries that an earlier process left. If no earlier process had this export, the export is new. A
+     * new export delivers no window that is already closed, and no file whose time has passed.
      */
     void begin(long now) throws IOException {
         try {

@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
  * {@code {cut}} stand for properties of the delivery. Immutable.
  *
  * <p>The folder above the first property in braces (see {@link Place}) has to exist, because the export makes only the
- * folders below it. So the export does not write into the empty folder of a file system that is not mounted.
+ * folders below it. If this folder is below the mount point of a file system that is not mounted, the folder is
+ * missing. The export then does not write into the empty mount point.
  */
 public final class FilePattern {
     private static final Pattern PLACE = Pattern.compile("\\{([^{}]*)}");

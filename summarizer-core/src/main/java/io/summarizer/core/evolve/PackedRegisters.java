@@ -34,8 +34,8 @@ final class PackedRegisters {
      * <p>A set with fewer registers has shorter register numbers. If the numbers of several old registers differ only
      * in the high bits that the shorter numbers lack, these registers become one register. Each old register that is
      * not 0 gives a candidate, and the new register gets the largest candidate. If a high bit of the old number is set,
-     * the candidate is the position of the lowest such bit, counted from 1. Otherwise, it is the old register's value
-     * plus the number of high bits.
+     * the candidate is the position of the lowest such bit among the high bits, counted from 1. Otherwise, it is the
+     * old register's value plus the number of high bits.
      *
      * @param at start of the registers; the eight bytes after the last register must be readable, too
      * @param into result, with one byte for each register of the smaller set

@@ -153,8 +153,9 @@ final class SortedRows {
     }
 
     /**
-     * Drops rows from the end until the new row fits in place of the last remaining row. Returns false when the new row
-     * comes after all remaining rows.
+     * Makes room for a new row, which the caller puts in place of the last held row. For this, drops rows from the end
+     * until the memory has room for the other held rows and the new row. Returns false when the new row comes after all
+     * held rows.
      */
     private boolean makeRoom(SortKey key, long first, long second, long place) {
         while (size > 1 && bytesWith(key, firsts.length) - restLength(0) > bytesMax) {

@@ -34,10 +34,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Synced bytes are never overwritten: each group begins with a new block. A new segment begins in each run of the
  * program and after each failure. After a failed write or force, the journal trusts nothing after the last sync. It
- * abandons the segment and forgets the records that were not synced. The caller appends the forgotten records again.
- * The name of the next segment has a sequence. From this sequence on, the contents of the abandoned segment are
- * ignored. Until the next segment begins, a new process could still find forgotten controls; {@link #disownControls}
- * prevents this at once.
+ * abandons the segment and forgets the records that were not synced. The caller appends the forgotten records again, to
+ * the next segment. The name of the next segment has the sequence of its first message and the number of its first
+ * control. From this sequence and this number on, the messages and controls of the abandoned segment are ignored. Until
+ * the next segment begins, a new process could still find forgotten controls; {@link #disownControls} prevents this at
+ * once.
  *
  * <p>One thread appends and syncs. It must not be interrupted meanwhile. Any thread may use {@link #release}, {@link
  * #read}, {@link #bytes} and the counters. The journal has a thread of its own, which prepares files.

@@ -13,8 +13,8 @@ import java.util.Locale;
  * @param bytes number of unreadable bytes; 0 when the segment ends too early
  * @param listener number of the listener that took the messages, if the records before and after the place have the
  *     same listener; otherwise -1
- * @param certain whether the bytes at the place were certainly durable once. If false, a loss of power may have
- *     interrupted the write of these bytes; the messages of an interrupted write were not acknowledged
+ * @param certain whether the bytes at the place were certainly durable before they became unreadable. If not, a loss of
+ *     power may have interrupted the write of these bytes. The messages of such a write were not acknowledged
  */
 public record Lost(
         long from, long to, long controls, String file, long position, long bytes, int listener, boolean certain) {

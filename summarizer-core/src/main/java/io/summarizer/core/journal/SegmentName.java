@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The name of a segment's file. It has the sequence of the first message, the number of the first control, and a serial
- * number that no other segment of the folder ever had. From the sequence of its first message on, a segment replaces
- * all segments with lower serial numbers. Replaced messages were never acknowledged.
+ * number that no other segment of the folder ever had. A segment replaces messages of segments with lower serial
+ * numbers: all messages that have the sequence of its first message or a higher sequence. Replaced messages were never
+ * acknowledged.
  */
 record SegmentName(long first, long firstControl, int number) implements Comparable<SegmentName> {
     private static final Pattern FILE = Pattern.compile("(\\d{19})\\.(\\d{10,19})\\.(\\d{10})\\.journal");

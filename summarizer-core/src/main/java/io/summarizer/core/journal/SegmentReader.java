@@ -239,7 +239,7 @@ final class SegmentReader implements AutoCloseable {
         return header.segmentId == segmentId || (segmentId == 0 && headerDamaged);
     }
 
-    /** Whether only zeros follow up to the end of the block. This is so after the last record of a group. */
+    /** Whether the rest of the block contains only zeros. This is so after the last record of a group. */
     private boolean isPadding() throws IOException {
         int length = (int) (JournalFormat.blockEnd(position) - position);
         int at = length == 0 || damagedAt >= 0 ? -1 : load(position, length);

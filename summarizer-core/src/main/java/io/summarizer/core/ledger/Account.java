@@ -61,7 +61,7 @@ public final class Account {
     }
 
     /**
-     * This account without the messages in flight. A later process continues the returned account. This process
+     * This account without the messages in flight. A later process continues the returned account. The later process
      * receives the messages in flight again if their sender still has them.
      */
     public Account settled() {

@@ -141,10 +141,10 @@ public final class Ledger {
     }
 
     /**
-     * Records that an update record did not reach the rows in full. Even if several threads find several such records
-     * of one message, each mapping counts the message only once. The accounts of the event type and of the listener
-     * also count the message once. If another process counted it (see {@link Verdicts#ofUpdates}), these two accounts
-     * do not change.
+     * Records that an update record did not reach the rows in full. Several threads may find such records of one
+     * message. Each mapping then counts the message only once, and so do the accounts of the event type and of the
+     * listener. If another process counted the message (see {@link Verdicts#ofUpdates}), the accounts of the event type
+     * and of the listener do not change.
      *
      * @param books the books of the definitions for which the record was made
      * @param thread number of the thread that finds the record

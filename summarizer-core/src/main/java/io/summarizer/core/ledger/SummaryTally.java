@@ -20,8 +20,9 @@ public final class SummaryTally {
     public final long[] duplicates;
 
     /**
-     * Number of updates that are in the rows, but not counted as applied. These are updates that were loaded with the
-     * rows, minus updates that resets removed. Only the coordinator accesses this number.
+     * The number of updates in the rows, minus the number of updates that are counted as applied in full. Starts as the
+     * number of updates that were loaded with the rows. A reset subtracts all updates that it removes. Only the
+     * coordinator accesses this number.
      */
     long before;
 

@@ -222,8 +222,8 @@ public final class MessageBatch {
 
     /**
      * Sets the {@linkplain #ordinal(int) distance} of message {@code message} from the first stamp. This is necessary
-     * if earlier messages of the received batch are missing in this batch, or if the message has its own stamp.
-     * Positions ascend.
+     * if earlier messages of the received batch are missing in this batch, or if the message has its own stamp. Within
+     * a batch, the distances have to ascend.
      */
     public void ordinal(int message, int ordinal) {
         index[message * STRIDE + ORDINAL] = ordinal;

@@ -36,7 +36,7 @@ import java.util.stream.IntStream;
  * a task to all owners, and opens the gate again. Each owner performs the task after the updates of all processed
  * messages. The operation waits until the last owner has performed the task.
  *
- * <p>One operation runs at a time. Any thread that may block can call it, except the threads of the pipeline.
+ * <p>One operation runs at a time. Any thread that may block can call an operation, except the threads of the pipeline.
  *
  * <p>This class has more than 500 lines, because all operations follow one protocol and exclude each other.
  */
@@ -447,9 +447,9 @@ final class CutCoordinator {
     }
 
     /**
-     * If a reload changes the windows of a summary, waits until the updates of all processed messages are applied, and
-     * then repeats the match. The windows of a summary may change only while the summary has no rows, but the updates
-     * may have made rows. Called while the gate is closed.
+     * Repeats the match of a reload that changes the windows of a summary. The windows of a summary may change only
+     * while the summary has no rows, but updates may have made rows since the first match. Therefore, this method first
+     * waits until the updates of all processed messages are applied. Called while the gate is closed.
      */
     private void matchAgain(LayoutMatch match) throws ReloadRefusedException, InterruptedException {
         if (match.changesWindows()) {

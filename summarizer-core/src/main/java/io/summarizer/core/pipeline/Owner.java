@@ -61,7 +61,10 @@ final class Owner implements UpdateApplier.Listener {
     /** The change of definitions that is under way. */
     private @Nullable OwnerMigration migration;
 
-    /** Receives the number of late updates of each closed window; null when they are not counted by window. */
+    /**
+     * Receives the number of late updates of each closed window; null if this owner does not count late updates by
+     * window.
+     */
     private @Nullable LateUpdates late;
 
     /** Makes the owner of the partitions that {@code generation} assigns to owner {@code number}. */

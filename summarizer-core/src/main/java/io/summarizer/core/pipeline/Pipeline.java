@@ -293,9 +293,9 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     /**
      * Takes a cut of a summary, with its nested summaries, and empties the summary. Each update is either in the cut or
      * in the rows afterwards. The rows of the cut no longer count against the bound of the summary, and the number of
-     * updates of the summary begins at 0. Owners do not empty their partitions at the same moment. While one owner has
-     * just freed space in a full summary, another owner may still have its rows. The other owner can then make more
-     * rows.
+     * updates of the summary begins at 0. Owners do not empty their partitions at the same moment. When an owner
+     * empties its partitions of a full summary, the freed space is available to all owners. An owner that still has its
+     * rows can then make more rows.
      *
      * <p>The cut contains no other summary, so holding it costs other summaries nothing. The cut is never revoked,
      * because the rows exist nowhere else; instead, the memory of such cuts is bounded. Costs the same as {@link #cut}.

@@ -39,8 +39,9 @@ final class Placement {
     }
 
     /**
-     * The compiled topics of all pipelines. Event types and pipelines are numbered from 0. Event type n of a route
-     * stands for pipeline n + 1; a route without event type stands for pipeline 0.
+     * The compiled topics of all pipelines. Pipelines and event types are numbered from 0. The table has an event type
+     * for each pipeline except pipeline 0: event type n leads to pipeline n + 1. A route without event type leads to
+     * pipeline 0.
      */
     TopicRouter.Table routes() {
         return PipelineTopics.table(topics);

@@ -129,8 +129,8 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
 
     /**
      * Ends the stream because its sender ended it. The protocol decides how an unfinished frame is treated. Call this
-     * method after {@link #frame} returned {@link Outcome#MORE}, with a batch that was begun. Afterwards there is no
-     * tail.
+     * method after {@link #frame} returned {@link Outcome#MORE}. The batch has to be {@linkplain #begin begun}.
+     * Afterwards there is no tail.
      */
     public abstract void end(MessageBatch batch);
 

@@ -80,9 +80,9 @@ public final class SyslogFramer extends StreamFramer {
     }
 
     /**
-     * Whether no byte before the tail affects the frames that are still to be found. If so, a framer that starts at the
-     * tail finds the same frames. At the start of the stream, this must be a new framer, and elsewhere a {@link
-     * #resumed} framer. The result is false, for example, within a line that was rejected.
+     * Whether no byte before the tail affects the frames that are still to be found. If so, a second framer that starts
+     * at the tail finds the same frames. If the tail is at the start of the stream, use a new framer for this,
+     * otherwise a {@link #resumed} framer. The result is false, for example, within a line that was rejected.
      */
     public boolean isResumable() {
         return switch (state) {

@@ -195,10 +195,10 @@ public final class DurableControls {
     }
 
     /**
-     * Refuses changes, such as reloads and resets, from now on, and waits for the change in progress. This change may
-     * have taken effect, and wait for checkpoints. Its wait then ends with an exception, so that the stop need not wait
-     * for the last checkpoint. The caller of the change gets no acknowledgement, although the next checkpoint includes
-     * the change.
+     * Refuses changes, such as reloads and resets, from now on, and waits for the change in progress. If the change in
+     * progress has taken effect and waits for checkpoints, this method ends the wait with an exception. So the stop
+     * need not wait for the last checkpoint. The caller of the change gets no acknowledgement, although the next
+     * checkpoint includes the change.
      *
      * @param limit longest wait
      * @return false when a change is still in progress
@@ -303,10 +303,10 @@ public final class DurableControls {
     }
 
     /**
-     * Appends to the journal the control that puts a window's file in place, and then gives the file its name. No
-     * checkpoint covers the control before the file has its name. Therefore, if the process dies between the two steps,
-     * the next process performs the control. If the journal does not take the control, the name of the file alone makes
-     * the change durable.
+     * Puts a window's file in place: appends a control to the journal, and then gives the file its name. No checkpoint
+     * covers the control before the file has its name. Therefore, if the process dies between the two steps, the next
+     * process performs the control. If the journal does not take the control, the file gets its name nevertheless. This
+     * makes the change durable, because a file with its name is a closed window.
      *
      * @throws IOException in the same cases as {@link #reload}, and when the file cannot be renamed
      */

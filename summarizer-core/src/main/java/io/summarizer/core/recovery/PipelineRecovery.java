@@ -335,9 +335,9 @@ public final class PipelineRecovery {
     }
 
     /**
-     * Hands durable batches to the pipeline, as the target of a journal's writer. First notes the Kafka offsets after
-     * the batch. Only then can the messages of the batch change rows. A checkpoint therefore has no effects of records
-     * that come after the offsets in the checkpoint.
+     * Hands durable batches to the pipeline, as the target of a journal's writer. First notes the Kafka offset at which
+     * the batch ends, and then lets the messages of the batch change rows. Therefore, a checkpoint has no effects of
+     * records that come after the offsets in the checkpoint.
      */
     public void take(MessageBatch batch, Runnable whileWaiting) throws InterruptedException {
         KafkaRange range = batch.range();

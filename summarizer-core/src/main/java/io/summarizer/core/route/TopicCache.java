@@ -67,7 +67,10 @@ public final class TopicCache<R> {
     private final int mostTopics;
     private long[] entries = {};
     private @Nullable Object[] values = {};
-    /** For each entry, whether a lookup has found the entry since an entry of its pair was last replaced. */
+    /**
+     * For each entry, whether a lookup has found the entry recently. When an entry is replaced, this becomes false for
+     * both entries of its pair.
+     */
     private boolean[] recent = {};
 
     private int setShift;

@@ -83,8 +83,9 @@ public record HllFormat(int log2m, int regwidth, int explicitMax, boolean sparse
     /**
      * Whether to write registers as a SPARSE body when {@code raised} of them are not 0. PostgreSQL writes a SPARSE
      * body if it takes fewer bits than a FULL body. The same rule applies here, so that equal sets have equal bytes.
-     * There is one exception: the zeros that fill the last byte of a SPARSE body may be at least as many as the bits of
-     * a pair. A reader would take such zeros for a pair of register 0 and value 0, so the body is then FULL.
+     * There is one exception to this rule. Zeros fill the last byte of a SPARSE body. If there are at least as many of
+     * these zeros as a pair has bits, a reader would take them for a pair of register 0 and value 0. The body is then
+     * FULL.
      */
     boolean isSparse(int raised) {
         int bits = raised * pairBits();

@@ -238,8 +238,8 @@ final class Slabs {
     }
 
     /**
-     * Notes the chunks of all slots as they are now, and then the {@link #tables}. Returns the index of the first of
-     * these notes.
+     * Makes a note of the chunks of all slots as they are now, and then a note of the {@link #tables}. Returns the
+     * index of the first note.
      */
     int freeze(FrozenTables into) {
         int number = chunks.freeze(into);

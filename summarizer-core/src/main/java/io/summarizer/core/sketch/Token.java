@@ -1,10 +1,10 @@
 package io.summarizer.core.sketch;
 
 /**
- * The part of a 64-bit hash that a small set keeps, in 32 bits. A token has the low 26 bits of the hash, its literal
- * bits, and the number of trailing zeros of the other 38 bits. A set with up to 2^26 registers uses nothing else of a
- * hash, so a set can turn its tokens into registers later without loss. Ertl 2022, "ExaLogLog", calls such tokens hash
- * tokens; Apache DataSketches calls them coupons.
+ * The part of a 64-bit hash that a small set keeps, in 32 bits. A token has two parts: the low 26 bits of the hash,
+ * which are called literal bits, and the number of trailing zeros of the other 38 bits. A set with up to 2^26 registers
+ * uses nothing else of a hash, so a set can turn its tokens into registers later without loss. Ertl 2022, "ExaLogLog",
+ * calls such tokens hash tokens; Apache DataSketches calls them coupons.
  *
  * <pre>
  *   bits 31..6   the low 26 bits of the hash

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 public final class FrozenTables {
     private final CutLease lease;
     /**
-     * For each note, the root of a table or another object. Null after the lease has ended; an unmanaged lease never
-     * ends.
+     * For each note, the noted object: the root of a table, or an object that views of tables need. The array is null
+     * after the lease has ended; an unmanaged lease never ends.
      */
     private Object @Nullable [] noted;
 

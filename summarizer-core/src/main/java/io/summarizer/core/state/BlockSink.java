@@ -31,8 +31,8 @@ final class BlockSink {
     /** Compresses the blocks of one thread and writes them to the sink. */
     final class Writer implements AutoCloseable {
         /**
-         * The fastest level of compression that finds repetitions. State consists mostly of numbers, and higher levels
-         * find no more repetitions in numbers.
+         * The fastest level of compression that finds repetitions. State consists mostly of numbers. In numbers, higher
+         * levels find no repetitions that this level misses.
          */
         private static final int LEVEL = 1;
 

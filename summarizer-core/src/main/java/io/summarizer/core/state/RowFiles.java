@@ -42,8 +42,8 @@ public final class RowFiles implements OpenRows {
 
     /**
      * The rows of a summary that are in no closed window, grouped by window. If the summary has no windows, its rows
-     * are grouped by file. There is one exception: an overflow without windows is a single row, of which each file has
-     * a part. Therefore, all files of the overflow are in one group.
+     * are grouped by file. There is one exception: an overflow without windows is a single row, and each file has a
+     * part of this row. The parts belong together, so all files of the overflow are in one group.
      *
      * @param files open files by name; this method reads the files, but does not close them
      * @param layout shape of the rows of the summary in all files

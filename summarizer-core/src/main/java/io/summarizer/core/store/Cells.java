@@ -164,10 +164,10 @@ public final class Cells {
     }
 
     /**
-     * Adds to a sumint64 or sumcurrency, which is a cell of 64 bits. When the sum does not fit the cell, the cell holds
-     * the handle of a 128-bit sum in the arena. The lower half of such a cell is the handle. Its upper half is the
-     * upper half of the least int64, as a mark. A sum with this upper half therefore cannot stay in the cell, and also
-     * goes to the arena. The addition is refused when the arena must not grow.
+     * Adds to a sumint64 or sumcurrency, which is a cell of 64 bits. When the sum does not fit the cell, the sum goes
+     * to the arena as a 128-bit sum. The lower half of the cell then holds the handle of this sum. The upper half of
+     * the cell then equals the upper half of the least int64, as a mark. A 64-bit sum with this upper half would look
+     * like a handle, so it also goes to the arena. The addition is refused when the arena must not grow.
      */
     public void addInt64(byte[] row, int cell, long operand) {
         if (!tryAddInt64(row, cell, operand)) {

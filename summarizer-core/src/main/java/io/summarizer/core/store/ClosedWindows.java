@@ -11,7 +11,10 @@ import java.util.List;
  * @param files the closed windows whose rows are in files and not in memory, by start
  */
 public record ClosedWindows(long boundary, List<ClosedWindow> files) {
-    /** The boundary before the first close. A window without a start lies before this boundary, so it is never open. */
+    /**
+     * The boundary until windows are closed for the first time. A window without a start begins at {@link
+     * Windows#NO_START}, which is before this boundary. Therefore, such a window is never open.
+     */
     public static final long NO_BOUNDARY = Windows.NO_START + 1;
 
     /** No closed windows. */

@@ -86,8 +86,8 @@ public final class RowFormat {
     }
 
     /**
-     * Offset in the row of a byte: the byte that has the flag of value column {@code column}. If the column has no
-     * flag, the result is -1. The flag is set when the column has an observation.
+     * Offset, within the row, of the byte that has the flag of value column {@code column}. If the column has no flag,
+     * the result is -1. The flag is set when the column has an observation.
      */
     public int flagByte(int column) {
         return flags[column] < 0 ? -1 : flags[column] >>> 3;
