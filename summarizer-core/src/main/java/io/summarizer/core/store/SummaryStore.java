@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * in the layout of {@link RowFormat}, and texts and sets are in separate arenas. The store allocates only chunks and
  * index segments, when it grows or when it first writes to a chunk after a freeze.
  *
- * <p>{@link Cells} adds observations to the cells that {@link RowCode} chooses. A row is not made if it would exceed
- * the {@link RowLimit} or the bound on bytes, or if its key is too long. The updates of such a row go to the overflow
- * store, if there is one; otherwise, they are skipped and counted in {@link #limitRejected()}.
+ * <p>The methods of {@link Cells} add observations to the cells that {@link RowCode} chooses. A row is not made if it
+ * would exceed the {@link RowLimit} or the bound on bytes, or if its key is too long. The updates of such a row go to
+ * the overflow store, if there is one; otherwise, they are skipped and counted in {@link #limitRejected()}.
  *
  * <p>This class has more than 500 lines, because index, rows, views and bounds change together with each update. {@link
  * Cells}, {@link RowIndex}, {@link RowLimit} and {@link RowFormat} have the independent parts.

@@ -12,8 +12,8 @@ import java.util.Set;
  *     each partition
  * @param updates number of pairs of event and mapping that were applied to the summary before the cut
  * @param closed the closed windows
- * @param stored the rows that are in files but in no closed window; an overflow summary has one such row for each
- *     window
+ * @param stored the rows that are in files but in no closed window; an overflow summary has one such row for each open
+ *     window, or one in total if it has no windows
  */
 public record SummaryView(
         SummaryLayout layout, List<StoreView> partitions, long updates, ClosedWindows closed, List<OpenRows> stored) {

@@ -43,7 +43,7 @@ public record SummaryWindow(
         return every == other.every && unit == other.unit && zone.equals(other.zone);
     }
 
-    /** Whether each window of {@code wider}, which has the same zone, consists of whole windows of this width. */
+    /** Whether each window of {@code wider} consists of whole windows of {@code this}. Both have the same zone. */
     public boolean isPartOf(SummaryWindow wider) {
         long more = wider.every;
         return switch (unit) {

@@ -52,8 +52,8 @@ public final class WatermarkPart {
      * Reads a part.
      *
      * @param fromKafka whether the checkpoint has Kafka partitions. If so, the marks of version 1 are left out, because
-     *     these are marks of pipelines, not of partitions. A pipeline may now get messages only from Kafka. Its old
-     *     mark would then hold up the watermark for ever
+     *     these are marks of pipelines, not of partitions. If all messages of a pipeline now come from Kafka, its old
+     *     mark would hold up the watermark for ever
      */
     public static Map<String, Map<String, Long>> read(InputStream part, boolean fromKafka) throws IOException {
         DataInputStream in = new DataInputStream(part);

@@ -33,13 +33,16 @@ public final class Watermarks {
         /** The mark, in µs since the epoch. */
         long at = WindowInput.NONE;
         /**
-         * The {@code clearMicros} of the input when its progress last moved. If the progress has not moved yet, the
-         * {@code clearMicros} when the mark was first looked at.
+         * The {@code clearMicros} of the input when the progress in this mark last moved. If this progress has not
+         * moved yet, the {@code clearMicros} at the first call of {@code move} for this mark.
          */
         long movedAt = NEVER;
 
         boolean idle;
-        /** If the input is idle, the {@code clearMicros} of the input when the mark was last looked at. */
+        /**
+         * The {@code clearMicros} of the input at the last call of {@code move} for this mark. Up to date only while
+         * the input is idle.
+         */
         long wentOnAt;
     }
 
@@ -62,8 +65,9 @@ public final class Watermarks {
      *
      * @param progress the progress of each input, by name; {@link WindowInput#NONE} means the same as no entry
      * @param clearMicros returns, for the name of an input, the total time in µs during which nothing of the input
-     *     waited, for example {@link Backlog#clearMicros}. {@code progress} must include everything that came in before
-     *     the end of this time. Therefore, look at the backlog first, and read the progress after that
+     *     waited, for example {@link Backlog#clearMicros}. {@code progress} must include everything that came in up to
+     *     the last moment that this total covers. Therefore, look at the backlog first, and read the progress after
+     *     that
      * @return {@link WindowInput#NONE} before the first event
      */
     public synchronized long move(String summary, Map<String, Long> progress, ToLongFunction<String> clearMicros) {

@@ -59,8 +59,8 @@ final class PathChecker {
     /**
      * The beginning of a path.
      *
-     * @param field type of the loop variable with which the path begins; null when the path does not begin with a loop
-     *     variable
+     * @param field the type of the loop variable with which the path begins; null when the path does not begin with a
+     *     loop variable
      * @param message message that contains the next name of the path; null for a scalar
      */
     private record Start(

@@ -327,8 +327,8 @@ final class SummaryChecker {
         }
 
         /**
-         * Warns when the registers of a set are too narrow. They should be able to estimate as many values as the
-         * summary may have keys.
+         * Warns when the registers of a set are so narrow that no estimate can reach the number of keys that the
+         * summary may have.
          */
         private void capped(SummaryShape.Value value, SummaryLimit limit) {
             boolean valid = value.regwidth() >= LEAST_REGWIDTH

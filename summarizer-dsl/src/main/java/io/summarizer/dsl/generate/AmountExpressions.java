@@ -17,9 +17,9 @@ final class AmountExpressions extends Expressions {
     }
 
     /**
-     * The value, in millionths, of a number or numeric string. The value is exact if the expression does not compute
-     * with the number. For an amount that does not fit, the value is {@link Numbers#NO_AMOUNT}, which stays the same
-     * when it is negated.
+     * The value, in millionths, of a number or numeric string. The value is exact if the expression only reads, chooses
+     * or negates a number, without other arithmetic. For an amount that does not fit, the value is {@link
+     * Numbers#NO_AMOUNT}, which stays the same when it is negated.
      */
     Value micros(Expression expression, Place place) {
         return apart(expression, "long", place, inner -> amount(expression, inner));

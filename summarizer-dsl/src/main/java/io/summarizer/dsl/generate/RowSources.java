@@ -251,8 +251,8 @@ public final class RowSources {
         }
 
         /**
-         * The statement that adds operands to a column. For a count, the arguments in {@code more} follow the other
-         * arguments.
+         * The statement that adds operands to a column. A count has no operands: its statement ends with the arguments
+         * {@code more} instead.
          */
         private String add(int number, String integer, String decimal, String more, String stamped) {
             String name = layout.values().get(number).name();
@@ -297,8 +297,8 @@ public final class RowSources {
         }
 
         /**
-         * Writes a method for the columns from {@code first} on. In each record of a run, the method applies the op of
-         * one of these columns.
+         * Writes a method for the columns from {@code first} on. One call of the method applies the ops of one of these
+         * columns, for all records of a run.
          */
         private void groupOfRun(Code code, int first, int end) {
             code.line("private static void updateRunFrom" + first + "(");

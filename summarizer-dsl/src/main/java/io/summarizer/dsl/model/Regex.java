@@ -14,14 +14,15 @@ public final class Regex {
      * Claim: if a search of n characters looks at characters L times in total, it takes at most steps() * (L + n + 1)
      * steps. Each step is a few calls in the JDK. A bound on L, as in Extraction, therefore bounds the time.
      *
-     * A Pattern is a tree of nodes. A call matches a node at a place of the text: the call looks at characters, and
-     * calls other nodes. A search begins at n + 1 places, the starts. The calls from one start form a tree. In this
-     * tree, one path leads from the start to each call. The call is charged to the last look on this path; if the path
-     * has no look, the call is charged to the start.
+     * A Pattern is a tree of nodes. A call matches a node at a place of the text. In a call, the node looks at
+     * characters and calls other nodes; each read of a character is a look. A search begins at n + 1 places, the
+     * starts. The calls from one start form a tree. In this tree, one path leads from the start to each call. The call
+     * is charged to the last look that was made on this path; if there was none, it is charged to the start.
      *
-     * If a call comes after a loop, the path to this call leads through iterations of the loop. A greedy loop that
-     * gives iterations back calls the next node after its last iteration, then after the iteration before that, and so
-     * on. If each iteration has a look, each of these calls is charged to a look of a different iteration.
+     * A greedy loop calls the node behind the loop after the last iteration. If the loop gives this iteration back, it
+     * calls the node again after the previous iteration, and so on. The path to each of these calls leads through the
+     * iterations that the loop kept. If each iteration has a look, each call is charged to a look of the last iteration
+     * on its path. This iteration is a different one for each call.
      *
      * It remains to show that steps() bounds the calls that are charged to one look or to one start. For this, a Part
      * has four bounds on one part of the regex:
@@ -48,8 +49,8 @@ public final class Regex {
      *   iterations does not matter: a{2000000000}, (a{1000}){1000000}.
      * - Lazy repetitions make the same calls in another order. Possessive repetitions and independent groups (?>...)
      *   make fewer calls, because they are left once, not once for each iteration.
-     * - A look-ahead is left at most once for each time that it is entered, whether it matches or fails. So at least
-     *   one way and one exit count.
+     * - A look-ahead is left at most once for each time that it is entered: when its part matches or, if the look-ahead
+     *   is negative, when its part fails. So one way and one exit count even if the part has none.
      * - A look-behind enters its part once for each length that the part can have, so its front counts once for each
      *   length.
      * - A reference to a group looks at each character that it compares. The reference counts as a way when the group
@@ -57,9 +58,9 @@ public final class Regex {
      * - \X looks at the characters that it passes, and goes on once; \R goes on after a CR LF and, after another look,
      *   after the CR.
      *
-     * Everything else is refused. Flag x would change the structure. \b{g} reads beyond the text. A repetition of
-     * nothing, such as {1000000000}, would match the empty text that many times. In a{2}{1000000000}, Pattern takes
-     * {1000000000} for a repetition of nothing, too.
+     * Everything else is refused. Flag x would change the structure. \b{g} reads beyond the text. A repetition with
+     * nothing before it, such as {1000000000} alone, would match the empty text that many times. In a{2}{1000000000},
+     * Pattern takes {1000000000} for such a repetition, too.
      *
      * Two kinds of optimized nodes in the JDK take fewer steps: a node that searches for literals at the start by Boyer
      * and Moore's algorithm, and a group in a repetition, which remembers where it failed. RegexStepsTest counts the
@@ -75,7 +76,7 @@ public final class Regex {
     private static final int STEPS_MAX = 4_000;
     /** Number of steps that cost as much as one look at a character. */
     private static final int STEPS_FREE = 128;
-    /** Number of characters of a class, such as {@code [a-cx-z]}, that take as long to check as one step. */
+    /** Number of characters in the text of a class, such as {@code [a-cx-z]}, that count as one step. */
     private static final int CLASS_CHARACTERS = 4;
     /**
      * Maximum number of iterations that are counted for a part that may be empty. With this number of iterations, the
@@ -172,8 +173,8 @@ public final class Regex {
     }
 
     /**
-     * Bounds on the calls between two looks at characters, for one part of a regex. The comment at the start of the
-     * class explains the bounds. A bound may be infinite.
+     * Bounds on the number of nodes that the matcher calls between two looks at characters, for one part of a regex.
+     * The comment at the start of the class explains the bounds. A bound may be infinite.
      *
      * @param least smallest number of characters that the part takes
      * @param most largest number of characters that the part takes

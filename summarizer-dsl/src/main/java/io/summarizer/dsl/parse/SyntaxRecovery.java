@@ -54,8 +54,8 @@ final class SyntaxRecovery extends DefaultErrorStrategy {
     }
 
     /**
-     * Whether {@code context} has an error: it is a list that lacks an element because of the error, or an item that
-     * contains the error.
+     * Whether an error damaged {@code context}. A list is damaged if it lacks an element because of the error. An item
+     * is damaged if it contains the error.
      */
     boolean isDamaged(ParserRuleContext context) {
         return context.exception != null || damaged.contains(context);

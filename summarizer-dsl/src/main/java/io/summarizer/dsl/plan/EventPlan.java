@@ -150,7 +150,7 @@ public final class EventPlan {
         }
 
         /**
-         * The table of ids that guards the records of the mapping, as a position in {@link Definitions#countedOnce}; -1
+         * The id table that guards the records of the mapping, as a position in {@link Definitions#countedOnce}; -1
          * when the records have no guards.
          */
         public int ids() {

@@ -47,8 +47,8 @@ final class ProtoLinker {
             Map.entry("bytes", Kind.BYTES));
 
     /**
-     * Messages whose form in JSON is a scalar. The language treats such a message as this scalar; nothing is lost,
-     * because an absent scalar of the language is always null.
+     * Messages whose form in JSON is a scalar. The language treats such a message as this scalar. An absent message
+     * still differs from an empty message, because an absent scalar of the language is always null.
      */
     private static final Map<String, Kind> WELL_KNOWN = Map.of(
             "google.protobuf.Timestamp", Kind.TIMESTAMP,

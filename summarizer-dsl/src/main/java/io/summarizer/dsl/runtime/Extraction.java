@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * <p>A match of a {@link Regex} backtracks, which can take exponential time or deep recursion. Therefore, a match may
  * take only {@value #STEPS} steps, plus {@value #STEPS_PER_CHARACTER} per character of the text, and at most {@value
  * #STEPS_MAX}. Each read of a character counts as a fixed number of steps, which is the weight of the regex. Each
- * position where the match may start also counts, as one step less than the weight, because work is done there even if
- * no character is read. All matches for a row of a query share {@link Counts#extractSteps}; each match also takes one
- * of these shared steps per character of its text. When the steps are used up, when the stack overflows, or when the
- * JDK's matcher fails, the result is null, and the failure is counted.
+ * position where the match may start also counts: its number of steps is the weight minus one. Work is done there even
+ * if no character is read. All matches for a row of a query share {@link Counts#extractSteps}; each match also takes
+ * one of these shared steps per character of its text. When the steps are used up, when the stack overflows, or when
+ * the JDK's matcher fails, the result is null, and the failure is counted.
  *
- * <p>A {@link OnePass} matches simple regexes in ASCII text, with the same result. A read counts as many steps in a
- * {@link OnePass} as in the JDK's matcher, but a {@link OnePass} never goes back.
+ * <p>A {@link OnePass} matches simple regexes in ASCII text, with the same result. A read costs the same number of
+ * steps in a {@link OnePass} as in the JDK's matcher, but a {@link OnePass} never goes back.
  *
  * <p>Each place in a program has an extraction of its own. A match in ASCII text allocates memory for backtracking
  * only. This memory is released after a match of more than {@value #STEPS_KEPT} steps.

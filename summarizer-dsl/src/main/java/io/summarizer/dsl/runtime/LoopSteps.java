@@ -36,8 +36,8 @@ public final class LoopSteps {
      * A loop.
      *
      * @param outer loop whose element has the list, or -1 when the event itself has the list
-     * @param repeats whether the inner loops take the same number of steps for all elements, so that one element is
-     *     enough to count them
+     * @param repeats whether the inner loops take the same number of steps for each element of this loop; if so, the
+     *     steps are counted for one element only
      */
     private record Loop(int id, int outer, int slot, boolean repeats, List<Loop> within) {}
 

@@ -19,9 +19,10 @@ public record JobKeys(long hashSeed, long firstIdKey, long secondIdKey) implemen
     private static final long serialVersionUID = 1;
 
     /**
-     * Returns new numbers. The seed of the hash is the seed of this process, so a new job can run in this process. A
-     * job that goes on from a savepoint has another seed, which must replace the seed of this process. A seed can be
-     * replaced only until the first key is hashed, so this method hashes no key.
+     * Returns the numbers of a new job. The key for ids is newly drawn. The seed of the hash is the seed of this
+     * process, so that the job can run in this process. A job that goes on from a savepoint has another seed, which
+     * must replace the seed of this process. A seed can be replaced only until the first key is hashed, so this method
+     * hashes no key.
      */
     public static JobKeys draw() {
         IdKey key = IdKey.draw();

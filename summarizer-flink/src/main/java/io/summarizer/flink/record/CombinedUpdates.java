@@ -179,8 +179,8 @@ final class CombinedUpdates {
 
         /**
          * Whether a record has the same hash and the same summary as an earlier record, but another shape. The method
-         * compares the record with the last {@code before} records. The order of two such records matters when they
-         * have the same stamp.
+         * compares the record only with its nearest predecessors; {@code before} is their number. The order of two such
+         * records matters when they have the same stamp.
          */
         private boolean isOfOtherShape(byte[] bytes, int at, int before) {
             long hash = hash(bytes, at);

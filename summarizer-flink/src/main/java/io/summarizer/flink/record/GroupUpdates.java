@@ -75,9 +75,9 @@ public final class GroupUpdates {
     }
 
     /**
-     * Makes updates smaller. Combines them if this halves their size, and otherwise compresses them. Combining is
-     * faster. But it makes repeated texts hardly smaller, and the compressor finds such texts only in bytes that are
-     * not combined. One thread.
+     * Makes updates smaller. Combines them if this halves their size, because combining is faster than compressing.
+     * Otherwise, compresses them. Combining hardly shrinks repeated texts, but compressing does. The compressor finds
+     * these texts only in bytes that are not combined, so no updates are both combined and compressed. One thread.
      */
     public static final class Packer implements AutoCloseable {
         private final CombinedUpdates.Combiner combiner = new CombinedUpdates.Combiner();

@@ -6,8 +6,8 @@ import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 /**
  * Keys that Flink assigns to given key groups. A key group is a partition of every summary. The high bits of the hash
  * of a row's key choose the key group of the row. But Flink chooses the key group of a record by its own hash of the
- * record's key. So the key of a record is not the key of a row. It is a number that Flink assigns to the key group of
- * the rows in the record. Stateless.
+ * record's key. So the key of a record is not the key of a row, but a number. Flink's hash of this number gives the key
+ * group of the rows in the record. Stateless.
  */
 public final class KeyGroups {
     private KeyGroups() {}

@@ -142,7 +142,7 @@ public final class ResultCommitter {
     }
 
     /**
-     * The windows that were kept by {@link #carry} for the first checkpoint after {@code after}; null when there are
+     * The windows that {@link #carry} kept for the lowest checkpoint number above {@code after}; null when there are
      * none.
      */
     private @Nullable Manifest carried(long after) throws IOException {

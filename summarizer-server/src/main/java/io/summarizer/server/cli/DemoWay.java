@@ -91,7 +91,7 @@ abstract class DemoWay implements AutoCloseable {
         }
     }
 
-    /** The output of the rsyslogd, to show when events of the demo are missing; empty without an rsyslogd. */
+    /** The output of the rsyslogd, for the message that events of the demo are missing; empty without an rsyslogd. */
     final String said() {
         return rsyslogd == null ? "" : "rsyslogd says: " + rsyslogd.said();
     }

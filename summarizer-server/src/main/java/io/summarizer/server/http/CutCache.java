@@ -176,8 +176,9 @@ final class CutCache implements AutoCloseable {
 
     /**
      * Resets a summary. The future gives the cut of the reset, or is empty when there is no such summary. The cache
-     * keeps the cut for its time; the caller also holds the cut and must release it. The future completes on a thread
-     * of the cache. It fails with a {@link ResetRefusedException} when too many rows of earlier resets are kept.
+     * keeps the cut until the cut's time ends; the caller also holds the cut and must release it. The future completes
+     * on a thread of the cache. It fails with a {@link ResetRefusedException} when too many rows of earlier resets are
+     * kept.
      */
     CompletableFuture<Optional<Cut>> reset(String summary) {
         return onDisk(() -> emptied(summary));

@@ -76,8 +76,8 @@ public final class HttpListener implements AutoCloseable {
      */
     private static final int RESERVE = 64;
     /**
-     * Maximum number of connections beyond the bound from one address. Because of this maximum, a flood from one
-     * address displaces no connection of another address.
+     * Among the connections beyond the bounds of {@link ConnectionLimits}, the maximum number from one address. Because
+     * of this maximum, a flood from one address displaces no connection of another address.
      */
     private static final int RESERVE_OF_ADDRESS = 32;
 

@@ -147,8 +147,8 @@ final class TopicRegistry {
      * the offset at which to begin.
      *
      * @param isRead whether a partition is read already
-     * @param found the receiver of the partitions whose next offset is known, or of the report that a different topic
-     *     now has the name
+     * @param found receives the partitions whose next offset is known. If a different topic now has the name, receives
+     *     only this report
      */
     private void find(TopicDescription description, OffsetLook starts, Predicate<TopicPartition> isRead, Found found) {
         String name = description.name();

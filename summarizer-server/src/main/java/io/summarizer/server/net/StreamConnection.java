@@ -54,8 +54,8 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     private final Intake intake;
 
     /**
-     * Reads that are not framed yet, oldest first; usually at most one. There are such reads only while a batch waits
-     * or a read is deferred.
+     * Buffers of bytes that were read but are not framed yet, oldest first; usually at most one buffer. There are such
+     * buffers only while a batch waits or {@code deferred} is set.
      */
     private final ArrayDeque<ByteBuf> unread = new ArrayDeque<>(2);
 
@@ -273,7 +273,10 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         buffer.release();
     }
 
-    /** Frames a read as far as there is room. The rest of the read waits, and is framed before all other reads. */
+    /**
+     * Frames the bytes of {@code buffer} as long as there is room. The rest waits, and is framed before the bytes of
+     * all other reads.
+     */
     private void take(ByteBuf buffer) {
         boolean kept = false;
         try {

@@ -211,8 +211,8 @@ record PostgresTable(TableName name, List<PostgresColumn> columns, boolean creat
     }
 
     /**
-     * Whether a column is usable: it never changes a value, for example by rounding, but may refuse values that are too
-     * large.
+     * Whether a column is usable. A usable column never changes a value, for example by rounding. It may refuse values
+     * that are too large.
      */
     private static boolean holds(Present there, PostgresColumn column) {
         return switch (column.type()) {

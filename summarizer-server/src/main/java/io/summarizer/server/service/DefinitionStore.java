@@ -21,9 +21,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A store of definitions that were in force. Each set of definitions has a folder of its own. The folder has the
- * {@linkplain DefinitionFiles#name name} of the files. Checkpoints and the journal contain this name, so their
- * definitions can be loaded even after the definitions folder has changed. Used by one thread at a time.
+ * A store of definitions that were in force. Each set of definitions has a folder of its own. The name of the folder is
+ * the {@linkplain DefinitionFiles#name name} that follows from the files. Checkpoints and the journal contain this
+ * name, so their definitions can be loaded even after the definitions folder has changed. Used by one thread at a time.
  */
 public final class DefinitionStore {
     private static final Pattern NAME = Pattern.compile("[0-9a-f]{64}");
