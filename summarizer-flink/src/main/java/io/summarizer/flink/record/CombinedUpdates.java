@@ -75,8 +75,8 @@ final class CombinedUpdates {
         private int shapes;
 
         /**
-         * Two hash tables with open addressing. Both have the same size, a power of two. A value is the index of a run or
-         * of a shape, plus one; 0 is a free slot.
+         * Two hash tables with open addressing. Both have the same size, a power of two. A value is the index of a run
+         * or of a shape, plus one; 0 is a free slot.
          */
         private int[] runTable = new int[512];
 
