@@ -194,7 +194,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
     }
 
     /**
-     * Sets the other members of a field's {@code oneof} to null, unless the value of the field is null. Called before
+     * Sets the other members of a field's {@code oneof} to null, unless the next token is {@code null}. Called before
      * the value of the field is read.
      */
     protected final void choose(InputEvent event, int record, int field) throws IOException {

@@ -26,7 +26,7 @@ final class SortedRows {
     private long limit;
     /** Whether rows are left for further passes when the memory is full. */
     private final boolean inPasses;
-    /** Bytes for the rows. With passes, this is half of the memory, and the texts of rows get the other half. */
+    /** Bytes for the rows without their texts. If there are passes, the texts get the same number of bytes. */
     private final long bytesMax;
     /** Whether rows were left to further passes. */
     private boolean full;

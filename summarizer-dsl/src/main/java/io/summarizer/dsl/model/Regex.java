@@ -16,20 +16,20 @@ public final class Regex {
      *
      * A Pattern is a tree of nodes. A call matches a node at a place of the text. In a call, the node looks at
      * characters and calls other nodes; each read of a character is a look. A search begins at n + 1 places, the
-     * starts. The calls from one start form a tree. In this tree, one path leads from the start to each call. The call
-     * is charged to the last look that was made on this path; if there was none, it is charged to the start.
+     * starts. From a start, a chain of nested calls leads to each call. Each call is charged to the last look in its
+     * chain. If the chain has no look, the call is charged to the start.
      *
      * A greedy loop calls the node behind the loop after the last iteration. If the loop gives this iteration back, it
-     * calls the node again after the previous iteration, and so on. The path to each of these calls leads through the
+     * calls the node again after the previous iteration, and so on. The chain of each of these calls has the
      * iterations that the loop kept. If each iteration has a look, each call is charged to a look of the last iteration
-     * on its path. This iteration is a different one for each call.
+     * in its chain. This iteration is a different one for each call.
      *
      * It remains to show that steps() bounds the calls that are charged to one look or to one start. For this, a Part
      * has four bounds on one part of the regex:
      *
      *   ways:   how often one entry of the part can lead to the end of the part without any look
-     *   front:  number of calls after one entry of the part, up to the first look on each path
-     *   tail:   number of calls after one look within the part, up to the next look or the end of the part on each path
+     *   front:  number of calls after one entry of the part, up to the first look in each chain
+     *   tail:   number of calls after one look within the part, up to the next look or the end of the part in each chain
      *   exits:  how often one look within the part can lead to the end of the part without a further look
      *
      * Then 1 + front + tail + exits of the whole regex is the bound. The bounds follow by induction over the structure:

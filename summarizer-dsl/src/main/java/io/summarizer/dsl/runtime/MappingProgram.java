@@ -39,7 +39,7 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
 
     /** For each mapping, the number of the table of ids that guards the mapping's records. */
     private final int[] tables;
-    /** For each mapping, the object that adds the key of a record to the hash of the record's guard. */
+    /** For each mapping, the object that mixes the key of a record into the hash in the record's guard. */
     private final KeyWords[] keyWords;
 
     private final IdHash ids = new IdHash(new IdKey(0, 0));
