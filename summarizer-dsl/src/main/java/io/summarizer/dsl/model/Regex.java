@@ -29,7 +29,7 @@ public final class Regex {
      *
      *   ways:   how often one entry of the part can lead to the end of the part without any look
      *   front:  number of calls after one entry of the part, up to the first look in each chain
-     *   tail:   number of calls after one look within the part, up to the next look or the end of the part in each chain
+     *   tail:   number of calls after one look within the part, up to the next look or the part's end in each chain
      *   exits:  how often one look within the part can lead to the end of the part without a further look
      *
      * Then 1 + front + tail + exits of the whole regex is the bound. The bounds follow by induction over the structure:
