@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * plus the key if the key is longer than 16 bytes. After the sort, the memory is 8 bytes for each row. Belongs to one
  * export.
  *
- * <p>With a memory for passes, the object holds as many of the first rows as fit in the memory. {@link #nextPass} then
- * begins again for the rows after the held rows.
+ * <p>If not all rows fit in the {@linkplain ExportMemory#isForPasses memory of an export in passes}, the object holds
+ * the first rows in the order. After they were written, {@link #nextPass} makes room for the rows that follow them.
  */
 final class SortedRows {
     private static final int ROWS_MIN = 64;

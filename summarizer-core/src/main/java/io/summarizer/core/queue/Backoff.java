@@ -28,8 +28,8 @@ final class Backoff {
     }
 
     /**
-     * Waits for an unknown time: spins, yields, then sleeps. The caller checks about 15,000 times a second, and notices
-     * the change about 50 µs late.
+     * Waits for an unknown time: spins, yields, then sleeps. The caller then checks its condition about 15,000 times a
+     * second, so it notices that the condition holds about 50 µs late.
      */
     static void spinYieldThenSleep(int looks) {
         if (looks < SPINS + YIELDS) {

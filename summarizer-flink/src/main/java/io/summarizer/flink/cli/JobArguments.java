@@ -94,7 +94,7 @@ final class JobArguments {
             arity = "1..*",
             description = {
                 "Read files of syslog messages. Each file is read up to the length that it has when the job starts.",
-                "Then the job ends."
+                "Then the job ends. It closes no time windows."
             })
     private List<String> files = new ArrayList<>();
 

@@ -15,6 +15,7 @@ import io.summarizer.server.config.ConfigLoader;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.service.ResultService;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -300,6 +301,46 @@ class ServeResultsTest {
             assertThat(get(url, "/metrics").body())
                     .contains("summarizer_result_checkpoint 6.0")
                     .contains("summarizer_result_files " + manifest.allFiles().size() + ".0");
+        }
+    }
+
+    /** A client that asks from the first moment on, while the service starts, gets no summaries before it is ready. */
+    @Test
+    void isNotReadyBeforeItAnswersPulls() throws Exception {
+        Path results = folder.resolve("results");
+        new ResultFixture(results, 2).write(state(10), 6, 0, LedgerCounts.NONE);
+        ExecutorService client = Executors.newSingleThreadExecutor();
+        try {
+            for (int start = 0; start < 10; start++) {
+                int port = freePort();
+                String url = "http://127.0.0.1:" + port;
+                Future<Integer> asked = client.submit(() -> {
+                    while (!isReady(url)) {
+                        Thread.onSpinWait();
+                    }
+                    return get(url, "/summaries").statusCode();
+                });
+                try (ResultService served = serve(results, "http.bind=127.0.0.1:" + port)) {
+                    assertThat(served.httpUrl()).isEqualTo(url);
+                    assertThat(asked.get()).isEqualTo(200);
+                }
+            }
+        } finally {
+            client.shutdownNow();
+        }
+    }
+
+    private boolean isReady(String url) throws Exception {
+        try {
+            return get(url, "/readyz").statusCode() == 200;
+        } catch (IOException e) {
+            return false; // nobody listens yet
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
         }
     }
 

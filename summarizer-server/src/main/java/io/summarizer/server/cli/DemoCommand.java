@@ -120,7 +120,7 @@ final class DemoCommand extends Subcommand {
         screen.tryNext(!exit);
         if (exit) {
             screen.next(
-                    "bin/summarizer demo" + (flink ? " --flink" : ""),
+                    "bin/summarizer demo" + (flink ? " --flink" : "") + (oneProcess ? " --one-process" : ""),
                     "the same, and the service stays so that you can pull");
         } else {
             way.nextSteps(client);

@@ -33,7 +33,7 @@ final class WindowsCommand {
             name = "list",
             description = {
                 "Lists the time windows of a summary by their start, with tabs between the columns.",
-                "The columns are start, end, state (open, closing or closed), rows, bytes of the file, and late: the late messages that are kept for the window."
+                "The columns are start, end, state (open, closing or closed), rows, bytes of the file, and late: the late messages that are kept for the window, or in results of a job, the late updates."
             })
     @SuppressWarnings("NullAway.Init") // picocli sets required options
     static final class ListCommand extends Subcommand {

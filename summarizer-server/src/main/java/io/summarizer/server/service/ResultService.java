@@ -32,6 +32,9 @@ public final class ResultService implements AutoCloseable {
     private final ResultFolder results;
     private final ResultCuts cuts;
     private final AtomicBoolean stopping = new AtomicBoolean();
+    /** Whether pulls are answered, as far as there is a result. */
+    private volatile boolean serving;
+
     private final Teardown opened = new Teardown();
     private final HttpServers http;
     /** The problem that was logged last. Used by the thread that looks. */
@@ -48,6 +51,7 @@ public final class ResultService implements AutoCloseable {
             http = HttpServers.open(config, protection, this::notReady, opened);
             look();
             serve();
+            serving = true;
             FileWatch newer = new FileWatch(List.of(this::look), LOOKS);
             opened.add("looking for results", newer::close);
         } catch (IOException | RuntimeException e) {
@@ -103,7 +107,10 @@ public final class ResultService implements AutoCloseable {
         if (stopping.get()) {
             return Optional.of("stopping");
         }
-        return results.current() == null ? Optional.of(results.problem()) : Optional.empty();
+        if (results.current() == null) {
+            return Optional.of(results.problem());
+        }
+        return serving ? Optional.empty() : Optional.of("starting");
     }
 
     private String remarks() {
