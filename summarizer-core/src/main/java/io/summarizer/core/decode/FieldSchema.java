@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param jsonName its other name in JSON
  * @param column number of the field's column in a CSV payload, from 1; equal to the number of the field
  * @param kind its type
- * @param valueSlot slot of the value; -1 when the value is not wanted. For a MESSAGE, the slot of the field's presence;
- *     for a LIST or MAP, the slot of the list.
+ * @param valueSlot slot of the value; for a MESSAGE, slot of the field's presence; for a LIST or MAP, slot of the list.
+ *     -1 when the value, or the presence, is not wanted
  * @param microsSlot for a DOUBLE, slot of the exact value in millionths, -1 when not wanted
  * @param enumNames the constants of an ENUM
  * @param message the wanted fields of a MESSAGE

@@ -35,8 +35,8 @@ final class IdTable {
     }
 
     /**
-     * A table that keeps approximately {@code idsMax} recent ids exactly. It also keeps up to the same number of older
-     * ids. It forgets an older id when another id takes its place.
+     * A table that keeps about {@code idsMax} recent ids exactly. It also keeps up to the same number of older ids. It
+     * forgets an older id when another older id takes its place.
      *
      * @param state the budget for the bytes of all these ids
      */

@@ -56,9 +56,9 @@ public final class SeenIds {
     /**
      * Makes tables for these rules. Unchanged rules get their saved ids.
      *
-     * @param idsMax number of ids after which a table, approximately, forgets the first. When all tables would take
-     *     more than a quarter of {@code state}, each table keeps fewer ids. Each table also keeps up to the same number
-     *     of older ids. The table forgets an older id when another older id takes its place.
+     * @param idsMax approximate number of recent ids that each table keeps exactly. When all tables would take more
+     *     than a quarter of {@code state}, each table keeps fewer ids. Each table also keeps up to the same number of
+     *     older ids. The table forgets an older id when another older id takes its place.
      * @param partitions number of partitions of a summary
      * @param state the budget for the bytes of ids
      */

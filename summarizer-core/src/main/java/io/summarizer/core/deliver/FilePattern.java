@@ -16,8 +16,9 @@ import java.util.regex.Pattern;
  * {@code {cut}} stand for properties of the delivery. Immutable.
  *
  * <p>The folder above the first property in braces (see {@link Place}) has to exist, because the export makes only the
- * folders below it. If this folder is below the mount point of a file system that is not mounted, the folder is
- * missing. The export then does not write into the empty mount point.
+ * folders below it. If the path has no property, the file's own folder has to exist. If the required folder is below
+ * the mount point of a file system that is not mounted, the folder is missing. The export then does not write into the
+ * empty mount point.
  */
 public final class FilePattern {
     private static final Pattern PLACE = Pattern.compile("\\{([^{}]*)}");

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * export.
  *
  * <p>If not all rows fit in the {@linkplain ExportMemory#isForPasses memory of an export in passes}, the object holds
- * the first rows in the order. After they were written, {@link #nextPass} makes room for the rows that follow them.
+ * the first rows in the order. After they were written, {@link #nextPass} drops them. The caller then offers all rows
+ * again, and the object holds the rows that follow.
  */
 final class SortedRows {
     private static final int ROWS_MIN = 64;
@@ -26,7 +27,7 @@ final class SortedRows {
     private long limit;
     /** Whether rows are left for further passes when the memory is full. */
     private final boolean inPasses;
-    /** Bytes for the rows without their texts. If there are passes, the texts get the same number of bytes. */
+    /** Bytes for the rows without their texts. With passes, this is half of the memory; the rest is for the texts. */
     private final long bytesMax;
     /** Whether rows were left to further passes. */
     private boolean full;

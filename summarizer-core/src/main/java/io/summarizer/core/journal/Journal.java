@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Synced bytes are never overwritten: each group begins with a new block. A new segment begins in each run of the
  * program and after each failure. After a failed write or force, the journal trusts nothing after the last sync. It
- * abandons the segment and forgets the records that were not synced. The caller appends the forgotten records again, to
- * the next segment. The name of the next segment has the sequence of its first message and the number of its first
+ * abandons the segment and forgets the records that were not synced. The caller appends the forgotten messages again,
+ * to the next segment. The name of the next segment has the sequence of its first message and the number of its first
  * control. From this sequence and this number on, the messages and controls of the abandoned segment are ignored. Until
  * the next segment begins, a new process could still find forgotten controls; {@link #disownControls} prevents this at
  * once.

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The name of a segment's file. It has the sequence of the first message, the number of the first control, and a serial
- * number that no other segment of the folder ever had. A segment replaces messages of segments with lower serial
- * numbers: all messages that have the sequence of its first message or a higher sequence. Replaced messages were never
- * acknowledged.
+ * number that no other segment of the folder ever had. A segment replaces messages and controls of segments with lower
+ * serial numbers: all messages from the sequence of its own first message on, and all controls from the number of its
+ * own first control on. Replaced messages were never acknowledged.
  */
 record SegmentName(long first, long firstControl, int number) implements Comparable<SegmentName> {
     private static final Pattern FILE = Pattern.compile("(\\d{19})\\.(\\d{10,19})\\.(\\d{10})\\.journal");

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /**
  * The counts of one generation of definitions: accounts of event types and mappings, tallies of summaries, and the
- * counts of programs. In the next generation, the account with the same name continues an account of this generation.
+ * counts of programs. In the next generation, the account with the same name continues the account of this generation.
  * The two accounts share the rows of their counts. So if a thread still counts for this generation, both generations
  * have its counts.
  *
@@ -127,8 +127,8 @@ public final class Books {
     }
 
     /**
-     * Makes the books of the next definitions. Call this method while the gate is closed: programs do not change the
-     * counts of the present books during this time.
+     * Makes the books of the next definitions. Call this method while the gate is closed. The next books copy the
+     * counts of the present programs, so they lack everything that these programs count after this call.
      *
      * @param sources for each of {@code summaries}, the position of the summary in these books, or -1
      */

@@ -32,8 +32,9 @@ interface Flow extends AutoCloseable {
 
     /**
      * Hands a task to all owners. Each owner performs the task after all updates of processed batches, possibly after
-     * this method has returned. If this method throws, no owner gets the task. Call this method only while the gate is
-     * closed.
+     * this method has returned. Call this method only while the gate is closed.
+     *
+     * @throws InterruptedException when the thread was interrupted; no owner gets the task
      */
     void deliver(OwnerTask.Control task) throws InterruptedException;
 

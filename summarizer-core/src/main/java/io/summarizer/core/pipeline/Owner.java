@@ -271,8 +271,7 @@ final class Owner implements UpdateApplier.Listener {
         int mapping = UpdateBatch.mapping(bytes, record);
         long stamp = Bytes.getLong(bytes, record + UpdateBatch.STAMP_OFFSET);
         if (!verdicts.countsMessages()) {
-            // Events of different sources may have equal stamps. All records of one mapping and event have the same
-            // key.
+            // Events of different sources may have equal stamps. The hash of the key tells most of their updates apart.
             stamp += Bytes.getLong(bytes, record + UpdateBatch.HASH_OFFSET);
         }
         Fate before = ledger.find(books, verdicts, deciding, stamp, mapping, fate);

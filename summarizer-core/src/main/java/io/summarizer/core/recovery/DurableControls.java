@@ -305,8 +305,8 @@ public final class DurableControls {
     /**
      * Puts a window's file in place: appends a control to the journal, and then gives the file its name. No checkpoint
      * covers the control before the file has its name. Therefore, if the process dies between the two steps, the next
-     * process performs the control. If the journal does not take the control, the file gets its name nevertheless. This
-     * makes the change durable, because a file with its name is a closed window.
+     * process performs the control. If the journal certainly does not have the control, the file gets its name
+     * nevertheless. This makes the change durable, because a file with its name is a closed window.
      *
      * @throws IOException in the same cases as {@link #reload}, and when the file cannot be renamed
      */

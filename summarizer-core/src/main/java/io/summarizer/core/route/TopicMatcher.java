@@ -13,10 +13,10 @@ import java.util.List;
  * word. A node also knows how many words of a topic may come after it, so a pattern of five words costs nothing for a
  * topic of six words. A node has one parent, so it becomes active at most once for each word of a topic. Only a {@code
  * #} node stays active at all later places, too. The stamp of a {@code #} node records the earliest place where the
- * node was active. If the node becomes active again, only earlier places have to be handled, so no place is handled
- * twice. Therefore, whatever the patterns are, the time is at most the number of words times the number of nodes. A
- * {@code #} is skipped when the rest of the topic has none of the words that patterns have after this {@code #}; a mask
- * of 64 bits shows this.
+ * node was active. If the node becomes active again, only the places before the recorded place have to be handled, so
+ * no place is handled twice. Therefore, whatever the patterns are, the time is at most the number of words times the
+ * number of nodes. A {@code #} is skipped when the rest of the topic has none of the words that patterns have after
+ * this {@code #}; a mask of 64 bits shows this.
  *
  * <p>Memory: 32 bytes per node, 16 to 32 bytes per word edge of nodes with several word edges, and the words. Cost:
  * {@code bin/bench topics}.

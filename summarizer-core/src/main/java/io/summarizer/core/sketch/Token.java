@@ -12,9 +12,10 @@ package io.summarizer.core.sketch;
  * </pre>
  *
  * <p>The lowest six bits are never 0 and never above 39; handles and lists use the other values of these six bits as
- * marks. If two tokens have the same literal bits, a set keeps the token with the larger lowest six bits. If all 38
- * bits of a hash above the literal bits are zero, the hash changes no register. Its token gives way to every other
- * token with the same literal bits. When compared as unsigned numbers, tokens are sorted by their literal bits.
+ * marks. If two tokens have the same literal bits, a set keeps the token with the larger lowest six bits. This loses
+ * nothing: both hashes choose the same register, and the kept token gives the register at least the same value. So the
+ * token of a hash with only zeros above the literal bits gives way to every other token with the same literal bits.
+ * When compared as unsigned numbers, tokens are sorted by their literal bits.
  */
 final class Token {
     /** Bits of the hash that a token keeps literally. */

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * epoch and not above the second. A superseded chunk is in the list of the youngest lease that sees the chunk. When
  * this lease ends, the chunk moves to the list of the next older lease if that lease also sees the chunk; otherwise,
  * the chunk is free. The dead lists of ZFS work in the same way (Ahrens, "How ZFS snapshots really work", 2019). When a
- * lease ends, each chunk in its list is visited once. If there is no older lease, all chunks of the list are freed in
- * one step.
+ * lease ends and there is an older lease, each chunk in the list of the ended lease is visited once. If there is no
+ * older lease, all chunks of the list are freed in one step.
  *
  * <p>Free chunks wait in a pool for the next copy. Held and pooled chunks together never exceed the budget, except for
  * copies that checkpoints cause. When a copy would exceed the budget, the oldest revocable cut is revoked. When no cut

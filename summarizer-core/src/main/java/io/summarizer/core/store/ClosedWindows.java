@@ -12,8 +12,8 @@ import java.util.List;
  */
 public record ClosedWindows(long boundary, List<ClosedWindow> files) {
     /**
-     * The boundary until windows are closed for the first time. A window without a start begins at {@link
-     * Windows#NO_START}, which is before this boundary. Therefore, such a window is never open.
+     * The boundary until windows are closed for the first time. {@link Windows#NO_START}, which stands for a missing
+     * start, is before this boundary. Therefore, a window without a start is never open.
      */
     public static final long NO_BOUNDARY = Windows.NO_START + 1;
 

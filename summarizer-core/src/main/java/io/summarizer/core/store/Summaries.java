@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * A pipeline takes this object over at its start, when the summaries are either empty or filled from state files.
  *
  * <p>One thread at a time writes a store, as {@link SummaryStore} requires, and only this thread replaces the store.
- * All other data are used only by the thread that fills this object, and only before a pipeline takes this object over.
+ * The thread that fills this object sets all other data before a pipeline takes this object over. After that, one
+ * thread at a time closes windows and changes bounds.
  */
 public final class Summaries {
     private final List<SummaryLayout> layouts;

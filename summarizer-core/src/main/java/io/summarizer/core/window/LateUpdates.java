@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The number of updates that came too late for each closed window. An update is counted once for its message, mapping
- * and key. One thread at a time.
+ * The number of updates that came too late for each closed window. As a rule, an update is counted once for its
+ * message, mapping and key. An update counts twice if its records are in two batches. Updates of one key in one batch
+ * count once if their messages have the same stamp. One thread at a time.
  *
  * <p>For each summary, at most {@value #WINDOWS_MAX} windows have a number. If there would be more, the numbers of the
  * oldest windows are forgotten.

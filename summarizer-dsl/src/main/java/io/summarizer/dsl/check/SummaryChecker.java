@@ -164,9 +164,10 @@ final class SummaryChecker {
     }
 
     /**
-     * Checks that each CSV has its own file, even on file systems that ignore case. The name of a file has dots only
-     * between names, as in {@code NAME.F.G.csv}, and names have no dots. Therefore, two tables can have the same file
-     * only if case is the only difference between their names.
+     * Checks that each CSV has its own file, even on file systems that ignore case. The name of a file has one dot
+     * after each name, as in {@code NAME.F.G.csv}, and names have no dots. Therefore, two tables can have the same file
+     * only if case is the only difference between their names. There is one exception: the overflow of {@code NAME} has
+     * the file {@code NAME.overflow.csv}, as a nested summary {@code overflow} has.
      */
     private void filesOnce(Map<String, Ast.Summary> declared, Map<String, SummaryShape> shapes) {
         Map<String, Ast.Name> summaries = new HashMap<>();

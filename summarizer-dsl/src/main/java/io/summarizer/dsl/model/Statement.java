@@ -46,7 +46,8 @@ public sealed interface Statement {
 
     /**
      * {@code for variable in list where condition { body }}. If the path to a list crosses several repeated fields, the
-     * checker makes a loop for each of them. Therefore, only the last field of {@code list} is repeated.
+     * checker makes a loop for each of them. Therefore, only the last field of {@code list} is a repeated field or a
+     * map.
      *
      * @param id number of the loop within its mapping; {@link Expression.Variable} refers to it
      * @param list names a repeated field or a map

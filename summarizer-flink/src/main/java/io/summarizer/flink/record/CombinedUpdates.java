@@ -5,31 +5,30 @@ import io.summarizer.core.store.UpdateBatch;
 import java.util.Arrays;
 
 /**
- * A form of the records of an {@link UpdateBatch} in which the bytes that records have in common are stored once. A
- * record and the guard before it count as one record.
+ * A form of the records of an {@link UpdateBatch} in which the bytes that records have in common are stored once.
  *
  * <p>Records of the same summary, mapping and length have the same <em>shape</em>. Records of a shape with the same
- * hash, and therefore as a rule with the same key, are a <em>run</em>. For most of the offsets, all records of a shape
- * have the same byte, for example in column numbers and in the leading zeros of numbers. The form stores these bytes
- * once for each shape. For other offsets, only the records of a run have the same byte, for example in the key. The
- * form stores these bytes once for each run:
+ * hash, and therefore as a rule with the same key, are a <em>run</em>. At most offsets, all records of a shape have the
+ * same byte, for example in column numbers and in the leading zeros of numbers. The form stores such bytes once for
+ * each shape. At other offsets, only the records of a run have the same byte, for example in the key. The form stores
+ * such bytes once for each run:
  * <pre>
  *   shape*
- *   shape: record                        the first record, with its guard
+ *   shape: record                        the first record; its length comes first
  *        | int runs
  *        | (byte, byte)*                 two masks for each 8 bytes of a record: a set bit of the first mask means that
- *                                        the bytes at this offset differ within a shape; of the second, within a run
+ *                                        the first records of runs differ at this offset; of the second, that the
+ *                                        records of a run differ
  *        | varint*                       number of records of each run
- *        | byte*                         for each offset that differs within the shape, but not within a run: the byte
- *                                        of each run
- *        | byte*                         for each offset that differs within a run: the byte of each record
+ *        | byte*                         for each offset whose bit is set in the first mask only: the byte of each run
+ *        | byte*                         for each offset whose bit is set in the second mask: the byte of each record
  * </pre>
  *
  * <p>The only information that is lost is the order of some records. Records of one key and shape stay in their order,
- * and so do records of one key and message. Other records may change their order. This changes no table, because the
- * stamps of messages, and not their order, decide which value is the first or the last. Records of one key and shape
- * follow each other in the result, so an owner looks up their row once and adds up their operands ({@link
- * io.summarizer.core.pipeline.UpdateApplier}).
+ * and so do records of one key and message. The order of other records decides nothing but the last digits of sums of
+ * doubles, and, once a bound is reached, which keys get rows. The first and last values follow the stamps of messages.
+ * Records of one key and shape follow each other in the result, so an owner looks up their row once and adds up their
+ * operands ({@link io.summarizer.core.pipeline.UpdateApplier}).
  */
 final class CombinedUpdates {
     private CombinedUpdates() {}
@@ -37,8 +36,8 @@ final class CombinedUpdates {
     /** Combines records. One thread. Reused without allocation, unless a batch is larger than all batches before. */
     static final class Combiner {
         /**
-         * Maximum number of successive records with the same stamp, that is, of records of one message. The combiner
-         * compares them with each other.
+         * Maximum number of earlier records of one message with which a record is compared. A message with more records
+         * is not combined.
          */
         private static final int SAME_STAMP_MAX = 32;
 
@@ -48,13 +47,15 @@ final class CombinedUpdates {
         /** After so many records, batches with too many shapes are recognized early. */
         private static final int TRIED_RECORDS = 64;
 
+        private static final int TABLE_MIN = 256;
+
         /** Ends a list of records, or of runs. */
         private static final int END = -1;
 
         private byte[] to = {};
         private int length;
 
-        /** The start of each record, or of its guard, and the next record of its run. */
+        /** The start of each record, and the next record of its run. */
         private int[] starts = new int[256];
 
         private int[] nextRecord = new int[256];
@@ -78,9 +79,12 @@ final class CombinedUpdates {
          * Two hash tables with open addressing. Both have the same size, a power of two. A value is the index of a run
          * or of a shape, plus one; 0 is a free slot.
          */
-        private int[] runTable = new int[512];
+        private int[] runTable = new int[2 * TABLE_MIN];
 
-        private int[] shapeTable = new int[512];
+        private int[] shapeTable = new int[2 * TABLE_MIN];
+
+        /** The size of the part of both tables that is in use, minus one. */
+        private int tableMask;
 
         /** The start of each record of the current shape. The records of a run follow each other. */
         private int[] ofShape = new int[256];
@@ -97,9 +101,9 @@ final class CombinedUpdates {
         /**
          * Combines the records of a batch.
          *
-         * @return the number of bytes in {@link #bytes()}; -1 when the records have too little in common, or when
-         *     combining could change an order that matters: of records of one key and message, or of records with the
-         *     same id
+         * @return the number of bytes in {@link #bytes()}; -1 when the batch should stay as it is: when it is large, when
+         *     the records have too little in common, when a message has many records, or when the order of records
+         *     matters
          */
         int combine(UpdateBatch batch) {
             if (batch.limit() > PLAIN_BYTES_MAX) {
@@ -140,10 +144,11 @@ final class CombinedUpdates {
                 ofRuns = new int[size];
                 runTable = new int[2 * size];
                 shapeTable = new int[2 * size];
-            } else {
-                Arrays.fill(runTable, 0);
-                Arrays.fill(shapeTable, 0);
             }
+            // A small batch uses only a part of the tables, because clearing them costs time.
+            tableMask = Math.max(TABLE_MIN, Integer.highestOneBit(Math.max(1, count - 1)) * 4) - 1;
+            Arrays.fill(runTable, 0, tableMask + 1, 0);
+            Arrays.fill(shapeTable, 0, tableMask + 1, 0);
             // Each record of a shape takes at most its own bytes. The shape also has the first record, masks, and
             // numbers.
             int most = 2 * plain + plain / 4 + 16 * count;
@@ -159,17 +164,17 @@ final class CombinedUpdates {
         private boolean divide(byte[] bytes, int end) {
             int sameStamp = 0;
             long stampBefore = 0;
-            for (int at = 0; at < end; at += size(bytes, at)) {
-                long stamp = Bytes.getLong(bytes, record(bytes, at) + UpdateBatch.STAMP_OFFSET);
+            for (int at = 0; at < end; at += Bytes.getInt(bytes, at)) {
+                if (UpdateBatch.isGuard(bytes, at)) {
+                    return false; // the order decides which one of two records with the same id counts
+                }
+                long stamp = Bytes.getLong(bytes, at + UpdateBatch.STAMP_OFFSET);
                 sameStamp = stamp == stampBefore && records > 0 ? sameStamp + 1 : 0;
                 stampBefore = stamp;
                 if (sameStamp > 0 && (sameStamp > SAME_STAMP_MAX || isOfOtherShape(bytes, at, sameStamp))) {
                     return false;
                 }
-                boolean isOnlyShape = add(bytes, at);
-                if (!isOnlyShape && UpdateBatch.isGuard(bytes, at)) {
-                    return false; // the order decides which one of two records with the same id counts
-                }
+                add(bytes, at);
                 if (records == TRIED_RECORDS && isTooVarious()) {
                     return false;
                 }
@@ -186,8 +191,7 @@ final class CombinedUpdates {
             long hash = hash(bytes, at);
             for (int i = records - before; i < records; i++) {
                 if (hash(bytes, starts[i]) == hash
-                        && UpdateBatch.summary(bytes, record(bytes, starts[i]))
-                                == UpdateBatch.summary(bytes, record(bytes, at))
+                        && UpdateBatch.summary(bytes, starts[i]) == UpdateBatch.summary(bytes, at)
                         && !isSameShape(bytes, starts[i], at)) {
                     return true;
                 }
@@ -195,26 +199,21 @@ final class CombinedUpdates {
             return false;
         }
 
-        /** Adds a record to its run. Returns false when another run has the same hash, and so perhaps the same key. */
-        private boolean add(byte[] bytes, int at) {
+        private void add(byte[] bytes, int at) {
             int record = records++;
             starts[record] = at;
             nextRecord[record] = END;
             long hash = hash(bytes, at);
-            int mask = runTable.length - 1;
+            int mask = tableMask;
             int slot = (int) (hash >>> 32) & mask;
-            boolean isOnlyShape = true;
             for (; runTable[slot] != 0; slot = (slot + 1) & mask) {
                 int run = runTable[slot] - 1;
                 int first = starts[firsts[run]];
-                if (hash(bytes, first) == hash) {
-                    if (isSameShape(bytes, first, at)) {
-                        nextRecord[lasts[run]] = record;
-                        lasts[run] = record;
-                        counts[run]++;
-                        return isOnlyShape;
-                    }
-                    isOnlyShape = false;
+                if (hash(bytes, first) == hash && isSameShape(bytes, first, at)) {
+                    nextRecord[lasts[run]] = record;
+                    lasts[run] = record;
+                    counts[run]++;
+                    return;
                 }
             }
             int run = runs++;
@@ -224,12 +223,11 @@ final class CombinedUpdates {
             counts[run] = 1;
             nextRun[run] = END;
             addToShape(bytes, run, at);
-            return isOnlyShape;
         }
 
         private void addToShape(byte[] bytes, int run, int at) {
-            int mask = shapeTable.length - 1;
-            int mixed = (size(bytes, at) * 31 + target(bytes, at)) * 0x9E3779B9;
+            int mask = tableMask;
+            int mixed = (Bytes.getInt(bytes, at) * 31 + target(bytes, at)) * 0x9E3779B9;
             int slot = mixed >>> 16 & mask;
             for (; shapeTable[slot] != 0; slot = (slot + 1) & mask) {
                 int shape = shapeTable[slot] - 1;
@@ -245,23 +243,21 @@ final class CombinedUpdates {
             lastRuns[shape] = run;
         }
 
-        private static long hash(byte[] bytes, int at) {
-            return Bytes.getLong(bytes, record(bytes, at) + UpdateBatch.HASH_OFFSET);
+        private static long hash(byte[] bytes, int record) {
+            return Bytes.getLong(bytes, record + UpdateBatch.HASH_OFFSET);
         }
 
-        private static int target(byte[] bytes, int at) {
-            return Bytes.getInt(bytes, record(bytes, at) + UpdateBatch.SUMMARY_OFFSET);
+        private static int target(byte[] bytes, int record) {
+            return Bytes.getInt(bytes, record + UpdateBatch.SUMMARY_OFFSET);
         }
 
         private static boolean isSameShape(byte[] bytes, int one, int other) {
-            return size(bytes, one) == size(bytes, other)
-                    && target(bytes, one) == target(bytes, other)
-                    && UpdateBatch.isGuard(bytes, one) == UpdateBatch.isGuard(bytes, other);
+            return Bytes.getInt(bytes, one) == Bytes.getInt(bytes, other) && target(bytes, one) == target(bytes, other);
         }
 
         private void write(int shape, byte[] bytes) {
             int first = starts[firsts[firstRuns[shape]]];
-            int size = size(bytes, first);
+            int size = Bytes.getInt(bytes, first);
             System.arraycopy(bytes, first, to, length, size);
             length += size;
             int runsAt = length;
@@ -367,7 +363,7 @@ final class CombinedUpdates {
 
         private int expandShape(int start) {
             int first = at;
-            int size = size(from, first);
+            int size = Bytes.getInt(from, first);
             int runs = Bytes.getInt(from, first + size);
             int masks = first + size + Integer.BYTES;
             at = masks + (size + Byte.SIZE - 1) / Byte.SIZE * 2;
@@ -415,17 +411,6 @@ final class CombinedUpdates {
                 }
             }
         }
-    }
-
-    /** The start of the record that starts at {@code at}, or whose guard starts there. */
-    private static int record(byte[] bytes, int at) {
-        return UpdateBatch.isGuard(bytes, at) ? at + UpdateBatch.GUARD_BYTES : at;
-    }
-
-    /** Bytes of the record that starts at {@code at}, or whose guard starts there, with this guard. */
-    private static int size(byte[] bytes, int at) {
-        int record = record(bytes, at);
-        return record - at + Bytes.getInt(bytes, record);
     }
 
     private static int putVarint(byte[] to, int at, int value) {

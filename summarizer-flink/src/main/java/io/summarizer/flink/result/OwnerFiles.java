@@ -16,7 +16,8 @@ import java.util.List;
  * @param rows the file of rows that are in no closed window
  * @param boundaries for each summary, its boundary
  * @param windows closed windows
- * @param late the number of late updates of each closed window, also of windows that earlier results have
+ * @param late the number of late updates of each closed window, also of windows that earlier results have; must not be
+ *     changed
  */
 public record OwnerFiles(
         Manifest.RowFile rows, List<SummaryBoundary> boundaries, List<WindowFile> windows, LateUpdates late) {

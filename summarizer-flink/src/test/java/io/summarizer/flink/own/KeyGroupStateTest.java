@@ -26,6 +26,7 @@ import io.summarizer.flink.job.JobKeys;
 import io.summarizer.flink.job.JobPlan;
 import io.summarizer.flink.options.Input;
 import io.summarizer.flink.options.JobOptions;
+import io.summarizer.flink.record.GroupUpdates;
 import io.summarizer.server.cli.Commands;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -58,6 +59,9 @@ import org.junit.jupiter.api.io.TempDir;
  * all the time.
  */
 class KeyGroupStateTest {
+    /** Batches that were combined or compressed. */
+    private int smaller;
+
     private static final long TIME = 1_700_000_040_000_000L; // a whole minute
     private static final long MINUTE = Duration.ofMinutes(1).toNanos() / 1000;
     private static final JobKeys KEYS = JobKeys.draw();
@@ -183,6 +187,8 @@ class KeyGroupStateTest {
         final Job job;
         final Evaluator evaluator;
         final JobDefinition definition;
+        private final GroupUpdates.Packer packer = new GroupUpdates.Packer();
+        private final GroupUpdates.Unpacker unpacker = new GroupUpdates.Unpacker();
         List<RangeOwner> owners = new ArrayList<>();
 
         Owners(Job job, int[] ends) throws Exception {
@@ -195,10 +201,13 @@ class KeyGroupStateTest {
         }
 
         private void apply(int keyGroup, UpdateBatch updates) {
+            GroupUpdates packed = packer.pack(keyGroup, updates);
+            smaller += packed.length() < packed.plainBytes() ? 1 : 0;
+            UpdateBatch sent = unpacker.unpack(packed);
             owners.stream()
                     .filter(owner -> owner.here().first() <= keyGroup
                             && keyGroup < owner.here().end())
-                    .forEach(owner -> owner.apply(updates));
+                    .forEach(owner -> owner.apply(sent));
         }
 
         void perform(Step step) throws InterruptedException {
@@ -327,6 +336,7 @@ class KeyGroupStateTest {
             System.out.println(Seeds.replay(seed));
             dividesAnew(new Random(seed), folder.resolve("" + seed));
         }
+        assertThat(smaller).isPositive();
     }
 
     private void dividesAnew(Random random, Path out) throws Exception {

@@ -22,14 +22,7 @@ class CombinedUpdatesTest {
 
     /** Adds a record whose key follows from its hash. */
     private static void add(UpdateBatch batch, int target, long hash, long stamp, byte[] ops) {
-        add(batch, target, hash, stamp, ops, 0);
-    }
-
-    private static void add(UpdateBatch batch, int target, long hash, long stamp, byte[] ops, long id) {
         batch.beginRow();
-        if (batch.isGuarded()) {
-            batch.identify(id * 0x9E3779B97F4A7C15L, id);
-        }
         byte[] bytes = batch.reserve(OPS + ops.length);
         int at = batch.limit();
         Bytes.putInt(bytes, at + UpdateBatch.SUMMARY_OFFSET, target);
@@ -59,33 +52,17 @@ class CombinedUpdatesTest {
         return to;
     }
 
-    /** Adds a record with a guard. */
-    private static void addGuarded(UpdateBatch batch, int target, long hash, long stamp, long id, byte[] ops) {
-        batch.guard(0, true, stamp);
-        add(batch, target, hash, stamp, ops, id);
-    }
-
-    private static int recordAt(byte[] bytes, int at) {
-        return UpdateBatch.isGuard(bytes, at) ? at + UpdateBatch.GUARD_BYTES : at;
-    }
-
-    private static int endOf(byte[] bytes, int at) {
-        int record = recordAt(bytes, at);
-        return record + Bytes.getInt(bytes, record);
-    }
-
-    /** The records with their guards, in their order, by summary, hash, and what {@code more} returns. */
+    /** The records, in their order, by summary, hash, and what {@code more} returns. */
     private static Map<List<Long>, List<List<Byte>>> by(byte[] bytes, BiFunction<byte[], Integer, Long> more) {
         Map<List<Long>, List<List<Byte>>> records = new HashMap<>();
-        for (int at = 0; at < bytes.length; at = endOf(bytes, at)) {
+        for (int at = 0; at < bytes.length; at += Bytes.getInt(bytes, at)) {
             List<Byte> record = new ArrayList<>();
-            for (int i = at; i < endOf(bytes, at); i++) {
+            for (int i = at; i < at + Bytes.getInt(bytes, at); i++) {
                 record.add(bytes[i]);
             }
-            int start = recordAt(bytes, at);
-            long hash = Bytes.getLong(bytes, start + UpdateBatch.HASH_OFFSET);
+            long hash = Bytes.getLong(bytes, at + UpdateBatch.HASH_OFFSET);
             records.computeIfAbsent(
-                            List.of((long) UpdateBatch.summary(bytes, start), hash, more.apply(bytes, at)),
+                            List.of((long) UpdateBatch.summary(bytes, at), hash, more.apply(bytes, at)),
                             key -> new ArrayList<>())
                     .add(record);
         }
@@ -93,15 +70,11 @@ class CombinedUpdatesTest {
     }
 
     private static long shape(byte[] bytes, int at) {
-        return (long) (endOf(bytes, at) - at) << 16 | UpdateBatch.mapping(bytes, recordAt(bytes, at));
+        return (long) Bytes.getInt(bytes, at) << 16 | UpdateBatch.mapping(bytes, at);
     }
 
     private static long stamp(byte[] bytes, int at) {
-        return Bytes.getLong(bytes, recordAt(bytes, at) + UpdateBatch.STAMP_OFFSET);
-    }
-
-    private static Map<List<Long>, List<List<Byte>>> byKey(byte[] bytes) {
-        return by(bytes, (same, at) -> 0L);
+        return Bytes.getLong(bytes, at + UpdateBatch.STAMP_OFFSET);
     }
 
     private static byte[] ops(Random random, int length, int changing) {
@@ -124,7 +97,6 @@ class CombinedUpdatesTest {
             int keys = 1 + random.nextInt(random.nextInt(3) == 0 ? 3 : 400);
             int lengths = 1 + random.nextInt(4);
             int targets = 1 + random.nextInt(3);
-            int guarded = random.nextInt(3);
             boolean isMixed = random.nextBoolean();
             long stamp = 1_000;
             for (int record = 0; record < records; record++) {
@@ -133,16 +105,12 @@ class CombinedUpdatesTest {
                 // Otherwise, records of different shapes never have the same key.
                 long shape = isMixed ? random.nextInt(12) : key;
                 int length = 11 * (1 + (int) (shape % lengths));
-                if (shape % 3 < guarded) {
-                    batch.guard(1, random.nextBoolean(), 2_000 + record);
-                }
                 add(
                         batch,
                         UpdateBatch.target((int) (key % targets), (int) (shape % targets)),
                         (key + 1) * 0x9E3779B97F4A7C15L,
                         stamp,
-                        ops(random, length, random.nextInt(6)),
-                        random.nextInt(10));
+                        ops(random, length, random.nextInt(6)));
             }
             byte[] after = afterwards(batch);
             if (after.length > 0) {
@@ -168,10 +136,10 @@ class CombinedUpdatesTest {
     private static int runs(byte[] bytes) {
         int runs = 0;
         List<Long> before = List.of();
-        for (int at = 0; at < bytes.length; at = endOf(bytes, at)) {
+        for (int at = 0; at < bytes.length; at += Bytes.getInt(bytes, at)) {
             List<Long> run = List.of(
-                    Bytes.getLong(bytes, recordAt(bytes, at) + UpdateBatch.HASH_OFFSET),
-                    (long) UpdateBatch.summary(bytes, recordAt(bytes, at)),
+                    Bytes.getLong(bytes, at + UpdateBatch.HASH_OFFSET),
+                    (long) UpdateBatch.summary(bytes, at),
                     shape(bytes, at));
             runs += run.equals(before) ? 0 : 1;
             before = run;
@@ -224,17 +192,15 @@ class CombinedUpdatesTest {
     }
 
     @Test
-    void recordsOfOneIdKeepTheirOrder() {
+    void recordsWithGuardsStayAsTheyAre() {
         UpdateBatch batch = new UpdateBatch(256);
         for (int i = 0; i < 20; i++) {
-            addGuarded(batch, 0, 5, 1_000 + i, 3, new byte[20]);
-            addGuarded(batch, UpdateBatch.target(1, 1), 6, 1_000 + i, 3, new byte[20]);
+            add(batch, 0, 5, 1_000 + i, new byte[20]);
         }
-        assertThat(byKey(afterwards(batch))).isEqualTo(byKey(bytes(batch)));
-        add(batch, UpdateBatch.target(1, 2), 6, 2_000, new byte[20]);
-        assertThat(afterwards(batch)).as("same key, without a guard").isNotEmpty();
-        addGuarded(batch, UpdateBatch.target(1, 2), 6, 3_000, 3, new byte[20]);
-        assertThat(afterwards(batch)).as("same key, another mapping").isEmpty();
+        assertThat(afterwards(batch)).isNotEmpty();
+        batch.guard(0, true, 2_000);
+        add(batch, 0, 5, 2_000, new byte[20]);
+        assertThat(afterwards(batch)).isEmpty();
     }
 
     @Test

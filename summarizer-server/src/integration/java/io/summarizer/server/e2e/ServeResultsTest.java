@@ -32,6 +32,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -322,7 +323,7 @@ class ServeResultsTest {
                 });
                 try (ResultService served = serve(results, "http.bind=127.0.0.1:" + port)) {
                     assertThat(served.httpUrl()).isEqualTo(url);
-                    assertThat(asked.get()).isEqualTo(200);
+                    assertThat(asked.get(1, TimeUnit.MINUTES)).isEqualTo(200);
                 }
             }
         } finally {

@@ -48,10 +48,9 @@ final class DemoScreen {
         line("");
         CampaignReport.lines(csv.toString(StandardCharsets.UTF_8), TOP).forEach(text -> line("  " + text));
         line("");
-        line(
-                "  "
-                        + terminal.dim(
-                                "Distinct users are estimates, off by a few percent as a rule. Hardly anybody saw two ads of a"));
+        line("  "
+                + terminal.dim(
+                        "Distinct users are estimates, off by about 2 % as a rule. Hardly anybody saw two ads of a"));
         line("  " + terminal.dim("campaign here, so there may even seem to be more users than impressions."));
         line("");
     }

@@ -66,7 +66,7 @@ final class SummaryMetrics {
         for (String column : keys(pipeline, table)) {
             meters.add(gauge(
                     "refused.keys",
-                    "Estimate of how many different values a key column had in keys that the summary refused",
+                    "Estimate of how many different values a key column had in keys that got no row of their own",
                     () -> gauges.refusedKeys(name, fields, column),
                     path,
                     "column",

@@ -107,10 +107,10 @@ public final class ResultService implements AutoCloseable {
         if (stopping.get()) {
             return Optional.of("stopping");
         }
-        if (results.current() == null) {
-            return Optional.of(results.problem());
+        if (!serving) {
+            return Optional.of("starting");
         }
-        return serving ? Optional.empty() : Optional.of("starting");
+        return results.current() == null ? Optional.of(results.problem()) : Optional.empty();
     }
 
     private String remarks() {
