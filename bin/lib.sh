@@ -138,9 +138,11 @@ build() {
     mkdir -p "$module/target"
     # Made before the build, so that what is edited while it runs counts as newer.
     touch "$stamp.started"
-    # Jars of another version, or of a library that is gone, must not stay beside the new ones. A module without them is not built. A
-    # benchmark that builds another module while it runs still needs its own jars, until the next benchmark builds them anew.
-    rm -rf ./*/target/.built ./summarizer-*/target/lib ./summarizer-*/target/*.jar "./$module"/target/lib "./$module"/target/*.jar
+    # Jars of another version, or of a library that is gone, must not stay beside the new ones. Without jars, a module is
+    # not built. A benchmark that builds another module while it runs still needs its own jars; the next benchmark
+    # builds them anew.
+    rm -rf ./*/target/.built
+    rm -rf ./summarizer-*/target/lib ./summarizer-*/target/*.jar "./$module"/target/lib "./$module"/target/*.jar
     mvn -q -B -Dstyle.color=never -Dmaven.test.skip=true -Dspotless.check.skip=true "${@:2}" -pl "$module" -am package 2>&1 |
         sed $'s/\033\\[[0-9;]*m//g' >&2 || return # some Mavens reset colours that they never set
     mv "$stamp.started" "$stamp"

@@ -264,12 +264,7 @@ public final class YearRun {
                 .filter(cells -> cells.length > 3 && cells[0].matches("\\d+:") && !cells[3].contains(FILLER))
                 .mapToLong(cells -> Long.parseLong(cells[2]))
                 .sum();
-        out.printf(
-                Locale.ROOT,
-                "live heap after window %,d: %,d bytes, of which %,.0f are free chunks%n",
-                windows,
-                bytes,
-                service().metric("summarizer_cut_pool_bytes"));
+        out.printf(Locale.ROOT, "live heap after window %,d: %,d bytes%n", windows, bytes);
         return bytes;
     }
 

@@ -11,12 +11,6 @@ import java.util.List;
  * inherited ids, which belong to no partition. Thread-safe.
  */
 final class IdTable {
-    /**
-     * Time for which ids are kept after their window. It is needed because parser workers overtake each other: an owner
-     * may see an event whose stamp is slightly before the latest stamp.
-     */
-    static final long LAG_MICROS = 10_000_000;
-
     private static final InheritedIds[] NONE = {};
 
     final DedupRule rule;
@@ -25,9 +19,13 @@ final class IdTable {
     /** Places of a partition's {@link InverseBloomFilter}. */
     final long olderPlaces;
 
+    /** Time for which ids are kept after their window, because events with earlier stamps may follow. */
+    final long lag;
+
     private volatile InheritedIds[] inherited = NONE;
 
-    private IdTable(DedupRule rule, IdBudget budget, ByteBudget state, long olderPlaces) {
+    private IdTable(DedupRule rule, long lag, IdBudget budget, ByteBudget state, long olderPlaces) {
+        this.lag = lag;
         this.rule = rule;
         this.budget = budget;
         this.state = state;
@@ -38,12 +36,14 @@ final class IdTable {
      * A table that keeps about {@code idsMax} recent ids exactly. It also keeps up to the same number of older ids. It
      * forgets an older id when another older id takes its place.
      *
+     * @param lag time for which ids are kept after their window, in the unit of the window
      * @param state the budget for the bytes of all these ids
      */
-    static IdTable of(DedupRule rule, long idsMax, int partitions, int chunkBytes, ByteBudget state) {
+    static IdTable of(DedupRule rule, long lag, long idsMax, int partitions, int chunkBytes, ByteBudget state) {
         int idsPerChunk = IdLog.idsPerChunk(chunkBytes);
         return new IdTable(
                 rule,
+                lag,
                 new IdBudget((idsMax + idsPerChunk - 1) / idsPerChunk, partitions),
                 state,
                 Math.max(1, idsMax / partitions));
@@ -54,7 +54,7 @@ final class IdTable {
      * their share of the bound.
      */
     IdTable under(DedupRule rule) {
-        IdTable next = new IdTable(rule, budget, state, olderPlaces);
+        IdTable next = new IdTable(rule, lag, budget, state, olderPlaces);
         inherited().forEach(next::inherit);
         return next;
     }
@@ -99,7 +99,7 @@ final class IdTable {
     }
 
     private boolean isOver(InheritedIds ids, long now) {
-        return now - ids.latest() - LAG_MICROS > rule.windowMicros();
+        return now - ids.latest() - lag > rule.windowMicros();
     }
 
     private synchronized void drop(long now) {

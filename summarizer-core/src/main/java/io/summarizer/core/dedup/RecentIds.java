@@ -131,7 +131,7 @@ public final class RecentIds {
 
     private void makeRoom() {
         boolean empty = log.chunks() == 0;
-        boolean stale = !empty && log.latestOfOldest() < latest - table.rule.windowMicros() - IdTable.LAG_MICROS;
+        boolean stale = !empty && log.latestOfOldest() < latest - table.rule.windowMicros() - table.lag;
         if (empty || (!stale && account.hasRoom() && table.budget.take(log.chunks()))) {
             log.extend();
         } else {
@@ -141,12 +141,12 @@ public final class RecentIds {
 
     /**
      * Removes from the index the id at {@code place} in the log. Does nothing if the id was seen again later. If the
-     * window of the removed id is not over, puts this id into the filter.
+     * window of the removed id, and the table's lag after it, are not over, puts this id into the filter.
      */
     private void forget(int place, long stamp) {
         long high = log.high(place);
         long low = log.low(place);
-        if (index.remove(low, place) && latest - stamp <= table.rule.windowMicros()) {
+        if (index.remove(low, place) && latest - stamp - table.lag <= table.rule.windowMicros()) {
             evicted++;
             InverseBloomFilter older = this.older;
             if (older == null) {

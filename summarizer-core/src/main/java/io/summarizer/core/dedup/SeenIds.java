@@ -32,6 +32,8 @@ public final class SeenIds {
     private final IdKey key;
     /** The configured number of exact ids of a table. When there are many tables, each table may keep fewer ids. */
     private final long idsMax;
+    /** Time for which ids are kept after their window. */
+    private final long lag;
 
     private final ByteBudget state;
     private final int chunkBytes;
@@ -44,10 +46,12 @@ public final class SeenIds {
      */
     private final AtomicLong forgotten;
 
-    private SeenIds(IdKey key, long idsMax, int partitions, int chunkBytes, ByteBudget state, AtomicLong forgotten) {
+    private SeenIds(
+            IdKey key, long lag, long idsMax, int partitions, int chunkBytes, ByteBudget state, AtomicLong forgotten) {
         this.key = key;
         this.state = state;
         this.idsMax = idsMax;
+        this.lag = lag;
         this.partitions = partitions;
         this.chunkBytes = chunkBytes;
         this.forgotten = forgotten;
@@ -56,19 +60,28 @@ public final class SeenIds {
     /**
      * Makes tables for these rules. Unchanged rules get their saved ids.
      *
+     * @param lag time for which ids are kept after their window, because events with earlier stamps may follow; in the
+     *     unit of the rules' windows
      * @param idsMax approximate number of recent ids that each table keeps exactly. When all tables would take more
      *     than a quarter of {@code state}, each table keeps fewer ids. Each table also keeps up to the same number of
      *     older ids. The table forgets an older id when another older id takes its place.
      * @param partitions number of partitions of a summary
      * @param state the budget for the bytes of ids
      */
-    public static SeenIds of(List<DedupRule> rules, SavedIds saved, long idsMax, int partitions, ByteBudget state) {
-        return of(rules, saved, idsMax, partitions, ChunkedBytes.CHUNK_BYTES, state);
+    public static SeenIds of(
+            List<DedupRule> rules, SavedIds saved, long lag, long idsMax, int partitions, ByteBudget state) {
+        return of(rules, saved, lag, idsMax, partitions, ChunkedBytes.CHUNK_BYTES, state);
     }
 
     static SeenIds of(
-            List<DedupRule> rules, SavedIds saved, long idsMax, int partitions, int chunkBytes, ByteBudget state) {
-        SeenIds ids = new SeenIds(saved.key(), idsMax, partitions, chunkBytes, state, new AtomicLong());
+            List<DedupRule> rules,
+            SavedIds saved,
+            long lag,
+            long idsMax,
+            int partitions,
+            int chunkBytes,
+            ByteBudget state) {
+        SeenIds ids = new SeenIds(saved.key(), lag, idsMax, partitions, chunkBytes, state, new AtomicLong());
         for (DedupRule rule : rules) {
             IdTable table = ids.newTable(rule, rules.size());
             saved.ids(rule, 2 * ids.idsMax(rules.size())).ifPresent(inherited -> ids.inherit(table, inherited));
@@ -87,7 +100,7 @@ public final class SeenIds {
      *     start empty, and the owners have to {@link #inherit} the ids of the former partitions.
      */
     public SeenIds successor(List<DedupRule> rules, int[] sources, boolean[] kept) {
-        SeenIds next = new SeenIds(key, idsMax, partitions, chunkBytes, state, forgotten);
+        SeenIds next = new SeenIds(key, lag, idsMax, partitions, chunkBytes, state, forgotten);
         for (int i = 0; i < sources.length; i++) {
             DedupRule rule = rules.get(i);
             if (sources[i] < 0) {
@@ -114,7 +127,7 @@ public final class SeenIds {
     }
 
     private IdTable newTable(DedupRule rule, int ofTables) {
-        IdTable table = IdTable.of(rule, idsMax(ofTables), partitions, chunkBytes, state);
+        IdTable table = IdTable.of(rule, lag, idsMax(ofTables), partitions, chunkBytes, state);
         tables.add(table);
         IntStream.range(0, partitions).forEach(partition -> recent.add(new RecentIds(table, chunkBytes)));
         return table;
@@ -217,8 +230,8 @@ public final class SeenIds {
         return new SeenIdsView(
                 key,
                 IntStream.range(0, tables.size())
-                        .mapToObj(table ->
-                                new SeenIdsView.Table(tables.get(table).rule, List.of(), List.of(views.get(table))))
+                        .mapToObj(table -> new SeenIdsView.Table(
+                                tables.get(table).rule, lag, List.of(), List.of(views.get(table))))
                         .toList(),
                 IdLog.idsPerChunk(chunkBytes));
     }
@@ -240,7 +253,7 @@ public final class SeenIds {
                 ofTable.add(view);
             }
             viewed.add(new SeenIdsView.Table(
-                    tables.get(table).rule, tables.get(table).inherited(), ofTable));
+                    tables.get(table).rule, lag, tables.get(table).inherited(), ofTable));
         }
         return new SeenIdsView(key, viewed, IdLog.idsPerChunk(chunkBytes));
     }

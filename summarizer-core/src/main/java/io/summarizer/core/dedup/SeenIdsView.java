@@ -32,7 +32,7 @@ public final class SeenIdsView implements CutPart {
     private final int idsPerChunk;
 
     /** A table. */
-    record Table(DedupRule rule, List<InheritedIds> inherited, List<RecentIds.View> partitions) {
+    record Table(DedupRule rule, long lag, List<InheritedIds> inherited, List<RecentIds.View> partitions) {
         /** The stamp from which on ids are still needed. */
         long earliest() {
             long latest = 0;
@@ -42,7 +42,7 @@ public final class SeenIdsView implements CutPart {
             for (RecentIds.View view : partitions) {
                 latest = Math.max(latest, view.latest());
             }
-            return latest - rule.windowMicros() - IdTable.LAG_MICROS;
+            return latest - rule.windowMicros() - lag;
         }
     }
 

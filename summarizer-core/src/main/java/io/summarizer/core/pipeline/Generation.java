@@ -150,7 +150,12 @@ final class Generation {
                 })
                 .toArray(Placed[]::new);
         SeenIds ids = SeenIds.of(
-                rules(plan), saved, options.dedupIds(), summaries.here().count(), summaries.budget());
+                rules(plan),
+                saved,
+                options.dedupLag(),
+                options.dedupIds(),
+                summaries.here().count(),
+                summaries.budget());
         return new Generation(plan, summaries, ids, placed, options.values(), options.windows(), workers, placement);
     }
 

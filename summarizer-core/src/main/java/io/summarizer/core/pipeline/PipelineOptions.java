@@ -24,6 +24,8 @@ import java.util.function.Consumer;
  * @param windows bounds on the windows of summaries
  * @param stateBytesMax bound on the bytes of all rows, indexes, texts, sets and ids
  * @param dedupIds approximate number of ids that are kept exactly for one event type in one summary
+ * @param dedupLag time for which ids are kept after the window of {@code dedup}, because events with earlier stamps may
+ *     follow, in the unit of the plan's windows
  * @param cutBytesMax bound on the memory that cuts hold in addition to the current state, in bytes
  * @param queueBytesMax bound on the bytes of the batches in all queues. The parse queues have one half, the queues of
  *     owners the other half. All queues of one kind have equal shares
@@ -38,6 +40,7 @@ public record PipelineOptions(
         WindowOptions windows,
         long stateBytesMax,
         long dedupIds,
+        long dedupLag,
         long cutBytesMax,
         long queueBytesMax) {
     /** Name of the pipeline that takes the topics that no other pipeline takes. */
@@ -46,6 +49,12 @@ public record PipelineOptions(
     /** One worker of each kind, with linked queues; suits two cores. */
     public static final PipelineOptions DEFAULT = queued(
             new Stage(QueueKind.LBQ, 64, 1, WaitPolicy.BLOCKING), new Stage(QueueKind.LBQ, 64, 1, WaitPolicy.BLOCKING));
+
+    /**
+     * The lag of ids in a service, in µs. Parser workers overtake each other, so an owner may see an event whose stamp
+     * is slightly before the latest stamp.
+     */
+    public static final long DEFAULT_DEDUP_LAG = 10_000_000;
 
     private static final long DEFAULT_ROWS = 50_000_000;
     private static final long DEFAULT_IDS = 4_000_000;
@@ -111,6 +120,7 @@ public record PipelineOptions(
                 WindowOptions.DEFAULT,
                 ByteBudget.defaultState(),
                 DEFAULT_IDS,
+                DEFAULT_DEDUP_LAG,
                 CutMemory.defaultBudget(),
                 defaultQueueBytes());
     }
@@ -161,6 +171,11 @@ public record PipelineOptions(
         return with(parts -> parts.dedupIds = dedupIds);
     }
 
+    /** These options with another lag of ids. */
+    public PipelineOptions withDedupLag(long dedupLag) {
+        return with(parts -> parts.dedupLag = dedupLag);
+    }
+
     /** These options with another bound on the memory of cuts. */
     public PipelineOptions withCutBytesMax(long cutBytesMax) {
         return with(parts -> parts.cutBytesMax = cutBytesMax);
@@ -184,6 +199,7 @@ public record PipelineOptions(
                 parts.windows,
                 parts.stateBytesMax,
                 parts.dedupIds,
+                parts.dedupLag,
                 parts.cutBytesMax,
                 parts.queueBytesMax);
     }
@@ -199,6 +215,7 @@ public record PipelineOptions(
         WindowOptions windows;
         long stateBytesMax;
         long dedupIds;
+        long dedupLag;
         long cutBytesMax;
         long queueBytesMax;
 
@@ -212,6 +229,7 @@ public record PipelineOptions(
             windows = of.windows;
             stateBytesMax = of.stateBytesMax;
             dedupIds = of.dedupIds;
+            dedupLag = of.dedupLag;
             cutBytesMax = of.cutBytesMax;
             queueBytesMax = of.queueBytesMax;
         }

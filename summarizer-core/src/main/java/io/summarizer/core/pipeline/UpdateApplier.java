@@ -167,7 +167,7 @@ public final class UpdateApplier {
     public static UpdateApplier ofAll(Summaries summaries, Listener listener) {
         return ofAll(
                 summaries,
-                SeenIds.of(List.of(), SavedIds.none(), 1, summaries.here().count(), summaries.budget()),
+                SeenIds.of(List.of(), SavedIds.none(), 0, 1, summaries.here().count(), summaries.budget()),
                 listener);
     }
 

@@ -20,10 +20,11 @@ class RecentIdsTest {
 
     private static final int IDS_PER_CHUNK = 10;
     private static final long SECOND = 1_000_000;
+    private static final long LAG = 10 * SECOND;
 
     private static RecentIds ids(long windowMicros, long idsMax) {
         DedupRule rule = new DedupRule("E", "S", "id", windowMicros);
-        return new RecentIds(IdTable.of(rule, idsMax, 1, CHUNK, ByteBudget.unbounded()), CHUNK);
+        return new RecentIds(IdTable.of(rule, LAG, idsMax, 1, CHUNK, ByteBudget.unbounded()), CHUNK);
     }
 
     /** Hashes of few values, many of which agree in a half, or in the bits that an index uses. */
@@ -60,6 +61,23 @@ class RecentIdsTest {
             }
             assertThat(ids.evicted()).isZero();
         }
+    }
+
+    /** Whether a source's id is known after 60 s of its time, within its window, when another source is ahead. */
+    private static boolean isKnown(long ahead) {
+        RecentIds ids = ids(60 * SECOND, 1_000_000);
+        long behind = 1_795_132_800_000_000L;
+        for (int id = 1; id <= 10 * IDS_PER_CHUNK; id++) {
+            assertThat(ids.isNew(id, id, id <= IDS_PER_CHUNK ? behind : behind + ahead))
+                    .isTrue();
+        }
+        return !ids.isNew(1, 1, behind + 60 * SECOND);
+    }
+
+    @Test
+    void shouldKnowTheIdsOfASourceThatIsBehindByLessThanTheWindowAndTheLag() {
+        assertThat(isKnown(70 * SECOND)).isTrue();
+        assertThat(isKnown(70 * SECOND + 1)).isFalse();
     }
 
     /** Prefetches at times, as owners do, several ids ahead: without effect. */

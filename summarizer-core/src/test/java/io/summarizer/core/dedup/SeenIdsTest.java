@@ -22,12 +22,13 @@ class SeenIdsTest {
     private static final int CHUNK = 240;
     private static final int PARTITIONS = 4;
     private static final long SECOND = 1_000_000;
+    private static final long LAG = 10 * SECOND;
     private static final DedupRule RULE = new DedupRule("E", "S", "id", 100 * SECOND);
     private static final DedupRule OTHER = new DedupRule("F", "S", "lower(id)", 100 * SECOND);
     private static final IdKey KEY = new IdKey(5, 6);
 
     private static SeenIds seen(SavedIds saved, long idsMax, DedupRule... rules) {
-        return SeenIds.of(List.of(rules), saved, idsMax, PARTITIONS, CHUNK, ByteBudget.unbounded());
+        return SeenIds.of(List.of(rules), saved, LAG, idsMax, PARTITIONS, CHUNK, ByteBudget.unbounded());
     }
 
     private static SeenIdsView view(SeenIds seen, CutLease lease) {
@@ -54,14 +55,14 @@ class SeenIdsTest {
     void shouldKeepFewerIdsWhereAllWouldTakeMoreThanAQuarterOfTheState() {
         ByteBudget state = ByteBudget.ofState(160 << 20);
         int configured = 4_000_000;
-        SeenIds seen = SeenIds.of(List.of(RULE, OTHER), SavedIds.none(KEY), configured, PARTITIONS, state);
+        SeenIds seen = SeenIds.of(List.of(RULE, OTHER), SavedIds.none(KEY), LAG, configured, PARTITIONS, state);
         assertThat(seen.idsMax()).isBetween(200_000L, 400_000L);
         Random random = new Random(1); // any seed
         for (int i = 0; i < 6 * seen.idsMax(); i++) {
             seen.recent(i & 1, random.nextInt(PARTITIONS)).isNew(random.nextLong(), random.nextLong(), SECOND + i);
         }
         assertThat(state.used()).isBetween(state.maximum() / 4 / 10 * 6, state.maximum() / 4);
-        assertThat(SeenIds.of(List.of(RULE), SavedIds.none(KEY), 1000, PARTITIONS, state)
+        assertThat(SeenIds.of(List.of(RULE), SavedIds.none(KEY), LAG, 1000, PARTITIONS, state)
                         .idsMax())
                 .isEqualTo(1000);
     }
@@ -71,7 +72,7 @@ class SeenIdsTest {
         ByteBudget state = ByteBudget.ofState(1 << 20);
         ByteAccount rows = new ByteAccount(ByteBudget.unbounded(), state);
         rows.add(1 << 20);
-        SeenIds seen = SeenIds.of(List.of(RULE), SavedIds.none(KEY), 3000, 1, state);
+        SeenIds seen = SeenIds.of(List.of(RULE), SavedIds.none(KEY), LAG, 3000, 1, state);
         for (int i = 0; i < 5000; i++) {
             assertThat(seen.recent(0, 0).isNew(i, i, SECOND + i)).isTrue();
         }
@@ -285,7 +286,7 @@ class SeenIdsTest {
             boolean comes = (way & 2) != 0;
             boolean overMeanwhile = (way & 4) != 0;
             ByteBudget state = ByteBudget.ofState(1 << 20);
-            SeenIds before = SeenIds.of(List.of(RULE, OTHER), read(bytes), 1000, PARTITIONS, CHUNK, state);
+            SeenIds before = SeenIds.of(List.of(RULE, OTHER), read(bytes), LAG, 1000, PARTITIONS, CHUNK, state);
             long ofBoth = state.used();
             assertThat(ofBoth).isEqualTo(before.inheritedBytes()).isPositive();
 

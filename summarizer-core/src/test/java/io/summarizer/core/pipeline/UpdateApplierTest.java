@@ -113,7 +113,7 @@ class UpdateApplierTest {
                 new Summaries(layouts, layouts.stream().map(TableRowCode::of).toList(), 1000);
         long window = 50;
         List<DedupRule> rules = List.of(new DedupRule("E", "B", "id", window), new DedupRule("F", "A", "id", window));
-        SeenIds seen = SeenIds.of(rules, SavedIds.none(), 1000, 16, ByteBudget.unbounded());
+        SeenIds seen = SeenIds.of(rules, SavedIds.none(), 10_000_000, 1000, 16, ByteBudget.unbounded());
         List<String> duplicates = new ArrayList<>();
         UpdateApplier stores = UpdateApplier.ofAll(summaries, seen, new UpdateApplier.Listener() {
             @Override

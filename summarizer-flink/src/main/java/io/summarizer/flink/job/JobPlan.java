@@ -14,6 +14,7 @@ import io.summarizer.flink.options.JobOptions;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The plan of a job, compiled on each worker. Two things differ from the plan of a service: bounds are divided among
@@ -21,6 +22,11 @@ import java.util.TreeMap;
  * io.summarizer.core.message.IMessage#eventStamp()}. Immutable.
  */
 public final class JobPlan implements Plan {
+    /**
+     * Time by which partitions may be apart, in µs: for so long, a job keeps ids after the window of {@code dedup}.
+     */
+    static final long DEDUP_LAG_MICROS = TimeUnit.MINUTES.toMicros(10);
+
     private final Plan plan;
     private final List<SummaryLayout> summaries;
     private final List<Dedup> dedups;
@@ -86,6 +92,7 @@ public final class JobPlan implements Plan {
         PipelineOptions whole = PipelineOptions.DEFAULT;
         return whole.withMaxRows(ofShare(SummaryLimit.DEFAULT_KEYS))
                 .withDedupIds(Math.max(1, ofShare(whole.dedupIds())))
+                .withDedupLag(DEDUP_LAG_MICROS << MessageBatch.SOURCE_BITS)
                 .withStateBytesMax(whole.stateBytesMax() / subtasks)
                 .withCutBytesMax(whole.cutBytesMax() / subtasks);
     }

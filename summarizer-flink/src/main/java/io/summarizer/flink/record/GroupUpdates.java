@@ -21,9 +21,9 @@ public final class GroupUpdates {
 
     /** The form of the bytes. */
     enum Form {
-        /** As in the batch. */
+        /** The bytes of the {@link UpdateBatch}. */
         PLAIN,
-        /** As {@link CombinedUpdates} describes. */
+        /** {@link CombinedUpdates}. */
         COMBINED,
         /** A frame of zstd. */
         COMPRESSED;

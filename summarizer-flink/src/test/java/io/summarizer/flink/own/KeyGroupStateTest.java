@@ -45,6 +45,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import org.apache.flink.core.fs.FSDataInputStream;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.state.KeyGroupRange;
@@ -521,6 +522,22 @@ class KeyGroupStateTest {
                 .singleElement()
                 .asString()
                 .startsWith("DE,2,6.500000,1,");
+    }
+
+    /** One partition is behind by more than the window, but by less than the window and the lag. */
+    @Test
+    void anEventOfAPartitionThatIsBehindIsNotCountedAgainAfterARestore() throws Exception {
+        Job job = new Job(DEFINITIONS, 16);
+        Owners owners = new Owners(job, new int[] {16});
+        long behind = TIME - TimeUnit.MINUTES.toMicros(69);
+        Step event = new Step(1, behind, List.of("1,DE,2.5," + TIME / 1000 + ",77,n,1"), 0);
+        owners.perform(event);
+        owners.perform(new Step(0, TIME, List.of("1,DE,4," + TIME / 1000 + ",78,n,1"), 0));
+        List<RangeOwner.Frozen> frozen = owners.freeze();
+        owners.restore(owners.write(frozen), new int[] {16});
+        frozen.forEach(RangeOwner.Frozen::release);
+        owners.perform(new Step(1, behind + TimeUnit.MINUTES.toMicros(1), event.payloads, 0));
+        assertThat(counts(owners).intoSummary("Sales").count(Fate.DUPLICATE)).isEqualTo(1);
     }
 
     @Test

@@ -29,6 +29,7 @@ final class PipelineSetup {
                 config.windows(),
                 config.stateBytesMax(),
                 config.dedupIds(),
+                PipelineOptions.DEFAULT_DEDUP_LAG,
                 config.cutBytesMax(),
                 config.queueBytesMax() - journalQueueBytes(config));
     }
