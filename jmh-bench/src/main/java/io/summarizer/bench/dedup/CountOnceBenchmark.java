@@ -63,6 +63,7 @@ public class CountOnceBenchmark {
     private static final long STAMP_STEP = 20;
 
     private static final long WINDOW_MICROS = 50_000_000;
+    private static final long LAG_MICROS = 10_000_000;
 
     /** Guards before the records: none, guards with new ids, or guards with ids that all come twice. */
     @Param({"none", "new", "twice"})
@@ -88,7 +89,8 @@ public class CountOnceBenchmark {
         RowCode.Tree code = RowSources.compile(layout);
         Summaries summaries = new Summaries(List.of(layout), List.of(code), Long.MAX_VALUE);
         DedupRule rule = new DedupRule("E", "Campaigns", "id", WINDOW_MICROS);
-        SeenIds seen = SeenIds.of(List.of(rule), SavedIds.none(), 5_000_000, Partitions.COUNT, ByteBudget.unbounded());
+        SeenIds seen = SeenIds.of(
+                List.of(rule), SavedIds.none(), LAG_MICROS, 5_000_000, Partitions.COUNT, ByteBudget.unbounded());
         owned = UpdateApplier.ofAll(summaries, seen, Owner.STRICT);
         Random random = new Random(1);
         KeyBuffer key = new KeyBuffer(new KeyLayout(layout.keys()));
