@@ -31,6 +31,14 @@ final class RowIndex {
     private long[][] directory = {new long[FIRST_SLOTS + 1]};
 
     private int directoryMask;
+
+    /**
+     * The segment, while there is only one, and the mask of its slots. A small index is one of many, and its directory
+     * and the segment's length would be two more cache misses.
+     */
+    private long[] single = directory[0];
+
+    private int singleMask = mask(single);
     private long slots = FIRST_SLOTS;
     private final ByteAccount account;
 
@@ -54,11 +62,14 @@ final class RowIndex {
      * 0.
      */
     long[] segment(int hash) {
-        return directory[(hash >>> SEGMENT_BITS) & directoryMask];
+        return directoryMask == 0 ? single : directory[(hash >>> SEGMENT_BITS) & directoryMask];
     }
 
     /** Reads the slot where a probe will begin, without other effect; see {@link SummaryStore#prefetchIndex}. */
     int prefetch(int hash) {
+        if (directoryMask == 0) {
+            return (int) single[hash & singleMask];
+        }
         long[] segment = segment(hash);
         // All segments of a large index have the same size, so the processor predicts this branch. The processor
         // therefore reads the slot without waiting for the segment's length, which is not near other data.
@@ -129,6 +140,7 @@ final class RowIndex {
             directory[at] = low;
             directory[at + step] = high;
         }
+        single = low; // not used any more, but the segment that was split would stay in memory
         grew(SEGMENT_SLOTS);
     }
 
@@ -142,6 +154,8 @@ final class RowIndex {
         for (int at = (hash >>> SEGMENT_BITS) & (step - 1); at < directory.length; at += step) {
             directory[at] = segment;
         }
+        single = directory[0];
+        singleMask = mask(single);
     }
 
     private static long[] rehashed(long[] from, long[] to) {

@@ -16,9 +16,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One thread at a time, as {@link SummaryStore} requires. The cost of finding the store of an update is one
  * comparison if the summary has no windows. If it has windows, the window's start is compared with the start for the
- * previous update; if they differ, the open windows are searched.
+ * previous update; if they differ, a hash of the start gives the likely position of the window.
  */
 public final class SummaryPartition {
+    /** log2 of the number of entries of {@link #positions}: at least twice the default maximum of open windows. */
+    private static final int POSITION_BITS = 9;
+
+    /** The start of no window. An update that belongs to no window has another start, too. */
+    private static final long NONE = Long.MIN_VALUE;
+
     private final RowCode.Tree code;
     private final RowLimit limit;
     /** The open windows of the summary; null if the summary has no windows. */
@@ -42,8 +48,17 @@ public final class SummaryPartition {
 
     private @Nullable SummaryStore[] stores = new SummaryStore[4];
     private int count;
-    /** Position of the window of the last update. */
-    private int last;
+    /**
+     * Positions of windows, by a hash of their start. An entry may be out of date, or belong to another window with the
+     * same hash; the start at the position tells.
+     */
+    private final short[] positions;
+
+    /** Start of the window of the last update; {@link #NONE} when the next update has to look its window up. */
+    private long latestStart = NONE;
+
+    /** The store of the window that begins at {@link #latestStart}. */
+    private @Nullable SummaryStore latest;
 
     /** The boundary: windows that begin earlier take no more updates. */
     private long boundary = ClosedWindows.NO_BOUNDARY;
@@ -83,6 +98,7 @@ public final class SummaryPartition {
         column = window == null ? -1 : window.column();
         startOffset =
                 window == null ? -1 : UpdateBatch.KEY_OFFSET + new KeyLayout(layout.keys()).offset(window.column());
+        positions = new short[window == null ? 0 : 1 << POSITION_BITS];
         single = window == null ? new SummaryStore(layout, code, limit) : null;
     }
 
@@ -99,10 +115,20 @@ public final class SummaryPartition {
      */
     public @Nullable SummaryStore storeOf(byte[] bytes, int record) {
         long start = Bytes.getLong(bytes, record + startOffset);
+        return start == latestStart ? latest : otherStoreOf(start, bytes, record);
+    }
+
+    /** Looks up a window that is not the one of the last update. */
+    private @Nullable SummaryStore otherStoreOf(long start, byte[] bytes, int record) {
         if (start < boundary || start == SummaryWindow.EARLY || isUntimed(bytes, record)) {
             return null;
         }
-        return last < count && starts[last] == start ? stores[last] : find(start, false);
+        int likely = positions[entry(start)];
+        SummaryStore store = likely < count && starts[likely] == start ? stores[likely] : find(start, false);
+        // A null start reads as 0, so the window that starts at 0 is looked up each time.
+        latestStart = store == null || start == 0 ? NONE : start;
+        latest = store;
+        return store;
     }
 
     /** The reason why {@link #storeOf} returned null for a record. */
@@ -139,6 +165,11 @@ public final class SummaryPartition {
         return found;
     }
 
+    /** The entry of {@link #positions} for a window. */
+    private static int entry(long start) {
+        return (int) ((start * 0x9E3779B97F4A7C15L) >>> (Long.SIZE - POSITION_BITS));
+    }
+
     private @Nullable SummaryStore find(long start, boolean anyway) {
         int at = Arrays.binarySearch(starts, 0, count, start);
         if (at < 0) {
@@ -150,7 +181,7 @@ public final class SummaryPartition {
             at = ~at;
             insert(at, start, new SummaryStore(layout, code, ofWindow, start, count == 0 ? null : stores[0]));
         }
-        last = at;
+        positions[entry(start)] = (short) Math.min(at, Short.MAX_VALUE);
         return stores[at];
     }
 
@@ -184,6 +215,12 @@ public final class SummaryPartition {
     /** Windows that begin before {@code boundary} take no more updates. */
     public void closeBefore(long boundary) {
         this.boundary = Math.max(this.boundary, boundary);
+        forgetLatest();
+    }
+
+    private void forgetLatest() {
+        latestStart = NONE;
+        latest = null;
     }
 
     /** Visits the stores; those of windows by start. */
@@ -294,7 +331,7 @@ public final class SummaryPartition {
         }
         Arrays.fill(stores, kept, count, null);
         count = kept;
-        last = 0;
+        forgetLatest();
         return taken;
     }
 
