@@ -52,6 +52,13 @@ public final class YearRun {
     private static final int AHEAD = 100;
     /** Minimum number of windows from a kill to the next measurement of the heap. */
     private static final int AWAY = 200;
+    /**
+     * Maximum number of exact ids. A recovery takes over twice as many from the checkpoint. They are far more than the
+     * ids of the events that are sent again after a kill.
+     */
+    private static final int DEDUP_IDS = 10_000;
+    /** Number of windows whose events reach every bound on ids. */
+    private static final int IDS_FULL = 2 * DEDUP_IDS / YearEvents.AN_HOUR + 1;
 
     /** The class of dead space in the heap. */
     private static final String FILLER = "FillerElement";
@@ -99,17 +106,18 @@ public final class YearRun {
         Files.writeString(definitions.resolve("year.summ"), YearEvents.SUMM);
         Path exports = Files.createDirectories(settings.work.resolve("exports"));
         Files.createDirectories(settings.work.resolve("logs"));
-        Files.writeString(settings.work.resolve("summarizer.yaml"), """
+        Files.writeString(
+                settings.work.resolve("summarizer.yaml"), """
                 definitions: %s
                 data: %s
                 checkpoint.interval: 5s
                 journal.max-size: 256MiB
-                limits.dedup-ids: 40000
+                limits.dedup-ids: %d
                 exports:
                   - summary: Hourly
                     on: close
                     to: %s/{summary}-{window}.csv
-                """.formatted(definitions, data, exports));
+                """.formatted(definitions, data, DEDUP_IDS, exports));
         files = new YearFiles(data.resolve("windows").resolve(YearEvents.SUMMARY), exports);
         relay = new Relay();
         sender = new RelpSender(relay.port(), (long) settings.rate * YearEvents.AN_HOUR, YearEvents::message);
@@ -177,13 +185,15 @@ public final class YearRun {
     }
 
     /**
-     * Returns the numbers of windows after which the service is killed. The first kill precedes the first measurement,
-     * because a recovery changes the size of some tables.
+     * Returns the numbers of windows after which the service is killed. At least one kill precedes the first
+     * measurement, and comes when ids have reached their bounds. So both measurements are made after a recovery of the
+     * same number of ids.
      */
     private SortedSet<Integer> kills(List<Integer> measured) {
         SortedSet<Integer> kills = new TreeSet<>();
         if (settings.kills > 0) {
-            kills.add(1 + random.nextInt(Math.max(1, measured.get(0) - scaled(AWAY) - 1)));
+            int from = scaled(IDS_FULL);
+            kills.add(from + 1 + random.nextInt(Math.max(1, measured.get(0) - scaled(AWAY) - from - 1)));
         }
         while (kills.size() < settings.kills) {
             int kill = 1 + random.nextInt(settings.windows - 2);
