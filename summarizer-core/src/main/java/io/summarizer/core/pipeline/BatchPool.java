@@ -15,16 +15,13 @@ import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
  * drops half of the batches that were idle during the whole second. Any thread.
  */
 final class BatchPool<T> {
-    /** The number of idle batches is read once in so many acquisitions, a power of two. */
-    private static final int LOOK = 16;
-
     private static final long TRIM_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final MpmcVarHandleArrayQueue<T> idle;
     private final Supplier<T> maker;
     private final LongSupplier nanos;
 
-    /** The lowest number of idle batches that was read since the last trim. */
+    /** The lowest number of idle batches since the last trim. */
     private final AtomicInteger fewest = new AtomicInteger();
 
     /** Time of the last trim. */
@@ -47,9 +44,7 @@ final class BatchPool<T> {
             fewest.setOpaque(0);
             return maker.get();
         }
-        if ((idle.currentConsumerIndex() & (LOOK - 1)) == 0) {
-            look();
-        }
+        trim();
         return batch;
     }
 
@@ -57,10 +52,17 @@ final class BatchPool<T> {
         boolean unused = idle.relaxedOffer(batch);
     }
 
-    /** Threads may overwrite each other's result; then the pool drops some batches too many, or too few. */
-    private void look() {
-        int least = Math.min(fewest.getOpaque(), idle.size());
-        fewest.setOpaque(least);
+    /**
+     * Drops batches when it is time to. If threads overwrite each other's result, the pool drops some batches too many,
+     * or too few.
+     */
+    private void trim() {
+        int least = fewest.getOpaque();
+        int size = idle.size();
+        if (size < least) {
+            least = size;
+            fewest.setOpaque(least);
+        }
         long last = trimmed.getOpaque();
         long now = nanos.getAsLong();
         if (now - last >= TRIM_NANOS && trimmed.compareAndSet(last, now)) {
