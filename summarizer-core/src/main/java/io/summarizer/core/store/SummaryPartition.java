@@ -22,7 +22,13 @@ public final class SummaryPartition {
     /** log2 of the number of entries of {@link #positions}: at least twice the default maximum of open windows. */
     private static final int POSITION_BITS = 9;
 
-    /** The start of no window. An update that belongs to no window has another start, too. */
+    /** The positions of the windows of a partition that has had one window at most. */
+    private static final short[] FIRST_POSITION = new short[1 << POSITION_BITS];
+
+    /**
+     * Stands for no known window. Only an update whose window would begin before the least time has this start, and
+     * such an update is late.
+     */
     private static final long NONE = Long.MIN_VALUE;
 
     private final RowCode.Tree code;
@@ -50,9 +56,9 @@ public final class SummaryPartition {
     private int count;
     /**
      * Positions of windows, by a hash of their start. An entry may be out of date, or belong to another window with the
-     * same hash; the start at the position tells.
+     * same hash; the start at the position tells. Takes 1 KiB, but only after a second window was opened.
      */
-    private final short[] positions;
+    private short[] positions = FIRST_POSITION;
 
     /** Start of the window of the last update; {@link #NONE} when the next update has to look its window up. */
     private long latestStart = NONE;
@@ -98,7 +104,6 @@ public final class SummaryPartition {
         column = window == null ? -1 : window.column();
         startOffset =
                 window == null ? -1 : UpdateBatch.KEY_OFFSET + new KeyLayout(layout.keys()).offset(window.column());
-        positions = new short[window == null ? 0 : 1 << POSITION_BITS];
         single = window == null ? new SummaryStore(layout, code, limit) : null;
     }
 
@@ -125,9 +130,10 @@ public final class SummaryPartition {
         }
         int likely = positions[entry(start)];
         SummaryStore store = likely < count && starts[likely] == start ? stores[likely] : find(start, false);
-        // A null start reads as 0, so the window that starts at 0 is looked up each time.
-        latestStart = store == null || start == 0 ? NONE : start;
-        latest = store;
+        // An update without a time has the start 0, too. So the window that starts at 0 is looked up each time.
+        boolean isKnown = store != null && start != 0;
+        latestStart = isKnown ? start : NONE;
+        latest = isKnown ? store : null;
         return store;
     }
 
@@ -181,7 +187,12 @@ public final class SummaryPartition {
             at = ~at;
             insert(at, start, new SummaryStore(layout, code, ofWindow, start, count == 0 ? null : stores[0]));
         }
-        positions[entry(start)] = (short) Math.min(at, Short.MAX_VALUE);
+        if (at > 0 && positions == FIRST_POSITION) {
+            positions = new short[1 << POSITION_BITS];
+        }
+        if (positions != FIRST_POSITION) {
+            positions[entry(start)] = (short) Math.min(at, Short.MAX_VALUE);
+        }
         return stores[at];
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import io.summarizer.core.time.CalendarUnit;
+import io.summarizer.core.time.Windows;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
@@ -85,6 +86,16 @@ class SummaryPartitionTest {
             assertThat(storeOf(partition, null)).isNull();
             assertThat(partition.refusal(batch.bytes(), 0)).isEqualTo(SummaryPartition.Refusal.UNTIMED);
         }
+    }
+
+    /** An event of a window that would begin before the least time has the start {@link Windows#NO_START}. */
+    @Test
+    void shouldRefuseAnUpdateBeforeTheLeastTimeAfterAnUpdateOfTheFirstWindow() {
+        SummaryPartition partition = partition();
+        partition.closeBefore(0);
+        assertThat(storeOf(partition, 0L)).isNotNull();
+        assertThat(storeOf(partition, Windows.NO_START)).isNull();
+        assertThat(partition.refusal(batch.bytes(), 0)).isEqualTo(SummaryPartition.Refusal.LATE);
     }
 
     @Test
