@@ -2,6 +2,7 @@ package io.summarizer.core.archive;
 
 import io.summarizer.core.disk.Disk;
 import io.summarizer.core.state.DamagedStateException;
+import io.summarizer.core.state.FileId;
 import io.summarizer.core.state.FileWindow;
 import io.summarizer.core.state.StateException;
 import io.summarizer.core.state.StateFile;
@@ -13,7 +14,9 @@ import io.summarizer.core.store.RowSource;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryView;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -288,7 +291,8 @@ public final class WindowFolder {
      *
      * @param layout layout that pulls use; the rows of the file must fit it
      * @return the window of the file
-     * @throws WindowRefusedException when the file is not a window of this summary, or when the check refuses the file
+     * @throws WindowRefusedException when the file is not a window of this summary, when it was made from other
+     *     files than the present one of its window, or when the check refuses the file
      */
     public FileWindow prepare(WindowUpload upload, SummaryLayout layout, Check check) throws IOException {
         String sha256 = upload.sha256();
@@ -366,6 +370,9 @@ public final class WindowFolder {
                 throw new WindowRefusedException(
                         "the file has the window of " + state.layouts().get(0).name() + ", not of " + summary);
             }
+            if (!upload.isAnyway()) {
+                checkBase(state.id(), window);
+            }
             RowSource.Rows fitting = state.open(rows, layout, List.of());
             handedOver = true;
             fitting.close();
@@ -376,6 +383,29 @@ public final class WindowFolder {
             if (!handedOver) {
                 state.close();
             }
+        }
+    }
+
+    /**
+     * Refuses a file that was made from other files than the present file of its window, because it may lack what the
+     * present file has in addition. A file that has been put already may be put again, because a client may not have
+     * got the answer. If the present file cannot be read, any file may replace it.
+     */
+    private void checkBase(FileId upload, FileWindow window) throws IOException {
+        WindowFile present = find(window.start());
+        if (present == null || window.madeFrom().isEmpty()) {
+            return;
+        }
+        FileId id;
+        try (StateFile file = StateFile.open(disk, present.name())) {
+            id = file.id();
+        } catch (StateException | NoSuchFileException | FileNotFoundException e) {
+            return;
+        }
+        if (!window.madeFrom().contains(id) && !upload.equals(id)) {
+            throw new WindowRefusedException("the file was made from another file than the present one of its window,"
+                    + " so it may lack a correction; make it from " + disk + "/" + present.name()
+                    + " and the messages that this file does not have yet, or put it with --overwrite");
         }
     }
 

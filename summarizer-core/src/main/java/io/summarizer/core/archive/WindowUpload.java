@@ -23,6 +23,7 @@ public final class WindowUpload implements AutoCloseable {
     private String name;
     private long bytes;
     private @Nullable String sha256;
+    private boolean anyway;
 
     WindowUpload(Disk disk, String name, long bytesMax) throws IOException {
         this.disk = disk;
@@ -69,6 +70,15 @@ public final class WindowUpload implements AutoCloseable {
             throw new IllegalStateException(name + " was not verified");
         }
         return known;
+    }
+
+    /** Lets the file replace a file that it was not made from. */
+    public void putAnyway() {
+        anyway = true;
+    }
+
+    boolean isAnyway() {
+        return anyway;
     }
 
     /** Name of the file in its folder. */

@@ -213,8 +213,8 @@ public final class WindowCloser {
      *
      * @param now time in µs since the epoch
      * @param threads number of threads that verify the file
-     * @throws WindowRefusedException when the file is damaged, belongs to no closed window of the summary, or does not
-     *     fit the definitions. Nothing was changed
+     * @throws WindowRefusedException when the file is damaged, belongs to no closed window of the summary, was made
+     *     from other files than the present one of its window, or does not fit the definitions. Nothing was changed
      */
     public ClosedWindow put(String summary, WindowUpload upload, long now, int threads)
             throws IOException, InterruptedException {

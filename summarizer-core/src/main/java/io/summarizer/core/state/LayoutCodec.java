@@ -26,6 +26,9 @@ final class LayoutCodec {
 
     private static final int DEPTH_MAX = 64;
 
+    /** Bytes of a {@link FileId}: three longs. */
+    private static final int FILE_ID_BYTES = 3 * Long.BYTES;
+
     private final BlockBuffer in;
     private final int version;
     private final String file;
@@ -47,12 +50,22 @@ final class LayoutCodec {
 
     /** Writes the attributes of the file. */
     static void put(BlockBuffer out, @Nullable FileWindow window) {
-        out.putInt(window == null ? 0 : 1);
+        List<FileId> madeFrom = window == null ? List.of() : window.madeFrom();
+        out.putInt((window == null ? 0 : 1) + (madeFrom.isEmpty() ? 0 : 1));
         if (window != null) {
             out.putInt(StateFormat.WINDOW);
             out.putInt(2 * Long.BYTES);
             out.putLong(window.start());
             out.putLong(window.end());
+        }
+        if (!madeFrom.isEmpty()) {
+            out.putInt(StateFormat.MADE_FROM);
+            out.putInt(madeFrom.size() * FILE_ID_BYTES);
+            for (FileId file : madeFrom) {
+                out.putLong(file.cutId());
+                out.putLong(file.takenAtMicros());
+                out.putLong(file.bytes());
+            }
         }
     }
 
@@ -134,14 +147,24 @@ final class LayoutCodec {
     }
 
     private boolean fileAttribute(int tag, int length) throws MalformedException {
-        if (tag != StateFormat.WINDOW) {
-            return false;
+        FileWindow window = fileWindow;
+        if (tag == StateFormat.WINDOW) {
+            checkAttribute(length == 2 * Long.BYTES && window == null, "the window of the file");
+            FileWindow read = new FileWindow(in.getLong(), in.getLong());
+            checkAttribute(read.start() < read.end(), "the window of the file");
+            fileWindow = read;
+            return true;
         }
-        checkAttribute(length == 2 * Long.BYTES && fileWindow == null, "the window of the file");
-        FileWindow read = new FileWindow(in.getLong(), in.getLong());
-        checkAttribute(read.start() < read.end(), "the window of the file");
-        fileWindow = read;
-        return true;
+        if (tag == StateFormat.MADE_FROM && window != null) {
+            checkAttribute(length % FILE_ID_BYTES == 0, "the files that this file was made from");
+            List<FileId> madeFrom = new ArrayList<>();
+            for (int read = 0; read < length; read += FILE_ID_BYTES) {
+                madeFrom.add(new FileId(in.getLong(), in.getLong(), in.getLong()));
+            }
+            fileWindow = new FileWindow(window.start(), window.end(), madeFrom);
+            return true;
+        }
+        return false;
     }
 
     /**

@@ -45,6 +45,7 @@ public final class StateFile implements AutoCloseable {
     private final int version;
     private final long cutId;
     private final long takenAtMicros;
+    private final long bytes;
     private final List<SummaryLayout> layouts = new ArrayList<>();
     private final List<Long> updates = new ArrayList<>();
     private final List<Long> boundaries = new ArrayList<>();
@@ -58,6 +59,7 @@ public final class StateFile implements AutoCloseable {
         this.file = new BlockFile(name, file);
         try (BlockFile.Source source = this.file.newSource()) {
             long size = file.size();
+            bytes = size;
             if (size < StateFormat.HEADER_BYTES + StateFormat.TRAILER_BYTES) {
                 throw new DamagedStateException(name + ": is not a state file, or the beginning of one");
             }
@@ -240,8 +242,13 @@ public final class StateFile implements AutoCloseable {
     }
 
     /** Bytes of the file. */
-    public long bytes() throws IOException {
-        return file.file().size();
+    public long bytes() {
+        return bytes;
+    }
+
+    /** The id of the file. */
+    public FileId id() {
+        return new FileId(cutId, takenAtMicros, bytes);
     }
 
     /**

@@ -59,6 +59,9 @@ final class StateFormat {
     /** Tag of an attribute of a summary: its closed windows. */
     static final int BOUNDARY = MUST_UNDERSTAND | 17;
 
+    /** Tag of an attribute of a file with one window: the files whose rows this file began with. */
+    static final int MADE_FROM = 18;
+
     /** Maximum number of bytes of a piece of a part. */
     static final int PIECE_BYTES = 1 << 20;
 

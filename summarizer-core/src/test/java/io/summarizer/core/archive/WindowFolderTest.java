@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.core.disk.FileDisk;
+import io.summarizer.core.state.FileId;
 import io.summarizer.core.state.FileWindow;
 import io.summarizer.core.state.StateException;
 import io.summarizer.core.state.StateFile;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WindowFolderTest {
     private static final long MINUTE = WindowRows.MINUTE;
@@ -329,6 +331,89 @@ class WindowFolderTest {
         assertThat(files()).containsExactly("19700101T000000Z.state", "19700101T000100Z-3.state", "elsewhere");
         folder = WindowRows.folder(path, LAYOUT, notes);
         assertThat(rows(MINUTE)).as("after a restart").isEqualTo(corrected);
+    }
+
+    /** A second correction that began with the file from before the first one would undo the first one. */
+    @Test
+    void shouldRefuseAFileThatWasMadeFromAnEarlierFileOfTheWindow() throws Exception {
+        write(0);
+        String first = "19700101T000000Z.state";
+        Files.copy(path.resolve(first), path.resolve("kept"));
+        correct("once", first);
+        correct("again", first);
+        correct("further", "once");
+        try (WindowUpload upload = upload("once")) {
+            assertThat(put(upload, LAYOUT, (start, end) -> "").number()).isEqualTo(2);
+        }
+        try (WindowUpload upload = upload("again")) {
+            assertThatThrownBy(() -> put(upload, LAYOUT, (start, end) -> ""))
+                    .isInstanceOf(WindowRefusedException.class)
+                    .hasMessageContaining("may lack a correction; make it from " + path.resolve("19700101T000000Z-2"));
+        }
+        try (WindowUpload upload = upload("once")) {
+            assertThat(put(upload, LAYOUT, (start, end) -> "").number())
+                    .as("put again")
+                    .isEqualTo(3);
+        }
+        try (WindowUpload upload = upload("further")) {
+            assertThat(put(upload, LAYOUT, (start, end) -> "").number()).isEqualTo(4);
+        }
+        try (WindowUpload upload = upload("kept")) {
+            assertThat(put(upload, LAYOUT, (start, end) -> "").number())
+                    .as("a file that was made from no other file")
+                    .isEqualTo(5);
+        }
+        assertThat(rows(0)).isEqualTo(expected(0));
+        correct("both", "once", "kept");
+        correct("neither", "once", "further");
+        try (WindowUpload upload = upload("neither")) {
+            assertThatThrownBy(() -> put(upload, LAYOUT, (start, end) -> ""))
+                    .isInstanceOf(WindowRefusedException.class);
+            upload.putAnyway();
+            assertThat(put(upload, LAYOUT, (start, end) -> "").number()).isEqualTo(6);
+        }
+        try (WindowUpload upload = upload("kept")) {
+            put(upload, LAYOUT, (start, end) -> "");
+        }
+        try (WindowUpload upload = upload("both")) {
+            assertThat(put(upload, LAYOUT, (start, end) -> "").number()).isEqualTo(8);
+        }
+    }
+
+    /** The put loses no rows that can be read. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldReplaceAFileThatCannotBeReadByAnyOther(boolean isThere) throws Exception {
+        write(0);
+        String first = "19700101T000000Z.state";
+        correct("once", first);
+        correct("again", first);
+        try (WindowUpload upload = upload("once")) {
+            put(upload, LAYOUT, (start, end) -> "");
+        }
+        Path present = path.resolve("19700101T000000Z-2.state");
+        if (isThere) {
+            Files.writeString(present, "damaged");
+        } else {
+            Files.delete(present);
+        }
+        try (WindowUpload upload = upload("again")) {
+            assertThat(put(upload, LAYOUT, (start, end) -> "").number()).isEqualTo(3);
+        }
+    }
+
+    /** Writes a file that was made from other files. */
+    private void correct(String file, String... bases) throws Exception {
+        WindowRows more = new WindowRows(LAYOUT);
+        more.feed(300, 0, 1, new Random(file.hashCode()));
+        List<FileId> madeFrom = new ArrayList<>();
+        for (String base : bases) {
+            try (StateFile of = StateFile.open(path.resolve(base))) {
+                madeFrom.add(of.id());
+            }
+        }
+        Cut rows = new Cut(1, file.hashCode(), more.inMemory().summaries());
+        StateWriter.write(rows, new FileWindow(0, MINUTE, madeFrom), new FileDisk(path), file, 1);
     }
 
     @Test

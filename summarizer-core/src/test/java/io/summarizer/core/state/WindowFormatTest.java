@@ -179,7 +179,27 @@ class WindowFormatTest {
             assertThat(file.window()).contains(new FileWindow(-300_000_000, 0));
             assertThat(file.bytes()).isEqualTo(bytes);
             assertThat(file.boundary(0)).isEqualTo(ClosedWindows.NO_BOUNDARY);
+            assertThat(file.id()).isEqualTo(new FileId(3, 4, bytes));
         }
+    }
+
+    @Test
+    void shouldKeepTheFilesThatAFileWasMadeFrom() throws Exception {
+        FileWindow window = new FileWindow(5, 6, List.of(new FileId(7, 8, 9), new FileId(10, 11, 12)));
+        BlockBuffer out = new BlockBuffer();
+        LayoutCodec.put(out, window);
+        assertThat(reader(out.array(), out.position()).getFileAttributes()).isEqualTo(window);
+        BlockBuffer wrong = new BlockBuffer();
+        wrong.putInt(2);
+        wrong.putInt(StateFormat.WINDOW);
+        wrong.putInt(16);
+        wrong.putLong(5);
+        wrong.putLong(6);
+        wrong.putInt(StateFormat.MADE_FROM);
+        wrong.putInt(8);
+        wrong.putLong(7);
+        assertThatThrownBy(() -> reader(wrong.array(), wrong.position()).getFileAttributes())
+                .isInstanceOf(MalformedException.class);
     }
 
     @ParameterizedTest

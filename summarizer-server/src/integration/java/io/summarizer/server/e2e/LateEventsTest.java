@@ -228,6 +228,10 @@ class LateEventsTest {
 
     /** Corrects the window of a minute with the late messages. */
     private Path corrected(int minute) {
+        return corrected(minute, windowFile(minute));
+    }
+
+    private Path corrected(int minute, Path base) {
         Path state = folder.resolve("corrected-" + minute + ".state");
         Commands.Outcome outcome = Commands.run(
                 "run",
@@ -236,7 +240,8 @@ class LateEventsTest {
                 "--only",
                 "Minutes",
                 "--from-state",
-                windowFile(minute).toString(),
+                base.toString(),
+                "--overwrite",
                 "--state",
                 state.toString(),
                 data.resolve("late/Minutes.frames").toString(),
@@ -287,6 +292,49 @@ class LateEventsTest {
         }
         try (RunningService service = start()) {
             assertThat(pull(service, "Minutes")).as("after a restart").isEqualTo(expected());
+        }
+    }
+
+    /** A second correction has to begin with the result of the first one. */
+    @Test
+    void aCorrectionThatWouldUndoAnotherIsRefused() throws Exception {
+        try (RunningService service = start()) {
+            send(service, visits(100, 0, 0, 2));
+            close(service, 1);
+            Path before = folder.resolve("before.state");
+            Files.copy(windowFile(0), before);
+            send(service, visits(50, 1, 0, 1));
+            Await.until(() -> late(service) + " of " + late, () -> late(service).equals(late));
+            Path once = folder.resolve("once.state");
+            Files.move(corrected(0), once);
+            assertThat(put(service, once).exit()).isZero();
+            assertThat(pull(service, "Minutes")).isEqualTo(expected());
+            Files.move(data.resolve("late/Minutes.frames"), folder.resolve("first.frames"));
+            Files.move(data.resolve("late/Minutes.log"), folder.resolve("first.log"));
+            send(service, visits(20, 1, 0, 1));
+            Await.until(() -> String.valueOf(late(service)), () -> late(service).getOrDefault(0, 0L) == 20);
+            Commands.Outcome refused = put(service, corrected(0, before));
+            assertThat(refused.exit()).isEqualTo(1);
+            assertThat(refused.err()).contains("may lack a correction; make it from ", "20251120T120000Z-2.state");
+            assertThat(pull(service, "Minutes")).isNotEqualTo(expected());
+            Path state = corrected(0, before);
+            Commands.Outcome undone =
+                    Commands.run("windows", "put", state.toString(), "--overwrite", "--server", service.url());
+            assertThat(undone.exit()).as(undone.err()).isZero();
+            assertThat(put(service, folder.resolve("once.state")).exit())
+                    .as("made from a file that is not there any more")
+                    .isEqualTo(1);
+            Commands.Outcome again = Commands.run(
+                    "windows",
+                    "put",
+                    folder.resolve("once.state").toString(),
+                    "--overwrite",
+                    "--server",
+                    service.url());
+            assertThat(again.exit()).as(again.err()).isZero();
+            Commands.Outcome put = put(service, corrected(0, data.resolve("windows/Minutes/20251120T120000Z-4.state")));
+            assertThat(put.exit()).as(put.err()).isZero();
+            assertThat(pull(service, "Minutes")).isEqualTo(expected());
         }
     }
 

@@ -2,6 +2,7 @@ package io.summarizer.server.cli;
 
 import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.pipeline.Plan;
+import io.summarizer.core.state.FileId;
 import io.summarizer.core.state.FileWindow;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.state.StateWriter;
@@ -97,6 +98,7 @@ final class OnlyOption {
             return Optional.empty();
         }
         List<FileWindow> asked = new ArrayList<>();
+        List<FileId> bases = new ArrayList<>();
         if (time != null) {
             byte[] bytes = time.strip().getBytes(StandardCharsets.UTF_8);
             long at = TimestampText.parse(bytes, 0, bytes.length, ZoneOffset.UTC);
@@ -123,7 +125,8 @@ final class OnlyOption {
                             + " to " + TimestampText.toString(window.end()) + ", and " + only
                             + " has other windows in these definitions");
                 }
-                asked.add(window);
+                asked.add(new FileWindow(window.start(), window.end()));
+                bases.add(state.id());
             }
         }
         if (asked.stream().distinct().count() > 1) {
@@ -135,7 +138,7 @@ final class OnlyOption {
                                     .map(window -> TimestampText.toString(window.start()))
                                     .toList()));
         }
-        Optional<FileWindow> window = asked.stream().findFirst();
+        Optional<FileWindow> window = asked.stream().findFirst().map(of -> new FileWindow(of.start(), of.end(), bases));
         window.ifPresent(of -> late = new LateMessages(of.start()));
         return window;
     }

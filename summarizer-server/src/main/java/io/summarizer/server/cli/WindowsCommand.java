@@ -78,11 +78,17 @@ final class WindowsCommand {
                 "`run --only SUMMARY --state FILE` makes such a file. Exports of the window run again."
             },
             exitCodeList =
-                    "1:The service refused the file: the window is not closed, the file is damaged, or it does not fit the definitions.")
+                    "1:The service refused the file: the window is not closed, the file is damaged, does not fit the definitions, or was made from an earlier file of the window.")
     @SuppressWarnings("NullAway.Init") // picocli sets required options
     static final class PutCommand extends Subcommand {
         @Parameters(paramLabel = "FILE", description = "State file with the rows of one window.")
         private Path file;
+
+        @Option(
+                names = "--overwrite",
+                description =
+                        "Put the file even if it was made from another file than the window has now. What only the present file has is lost.")
+        private boolean overwrite;
 
         @Mixin
         private ServiceOptions service = new ServiceOptions();
@@ -93,7 +99,8 @@ final class WindowsCommand {
         @Override
         public Integer call() throws IOException, CommandFailure, InterruptedException {
             String summary = summary();
-            String answer = service.client(environment).post(path(summary), file);
+            String answer =
+                    service.client(environment).post(path(summary) + (overwrite ? "?overwrite=true" : ""), file);
             if (json.isGiven()) {
                 JsonOption.print(Json.MAPPER.readTree(answer), terminal);
             } else {

@@ -58,10 +58,11 @@ public interface CutSource {
         /**
          * Makes the file a closed window.
          *
+         * @param overwrite whether the file may replace a file that it was not made from
          * @throws WindowRefusedException when the file is damaged, or contains no window that may be replaced or added
          *     in this summary
          */
-        ClosedWindow put() throws IOException, InterruptedException;
+        ClosedWindow put(boolean overwrite) throws IOException, InterruptedException;
 
         /** Deletes the file, unless it became a window. */
         @Override

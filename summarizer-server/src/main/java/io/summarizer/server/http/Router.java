@@ -81,10 +81,11 @@ final class Router {
                 Resource.get("/summaries/NAME/windows", Role.READ, "a summary's time windows, as JSON", windows::list)
                         .with(List.of(CUT)),
                 Resource.post(
-                        "/summaries/NAME/windows",
-                        PUT,
-                        "replaces or adds a closed time window (POST of a state file)",
-                        windows::put),
+                                "/summaries/NAME/windows",
+                                PUT,
+                                "replaces or adds a closed time window (POST of a state file)",
+                                windows::put)
+                        .with(List.of(WindowsHandler.OVERWRITE)),
                 Resource.post(
                                 "/summaries/NAME/windows/close",
                                 CLOSE,

@@ -6,6 +6,7 @@ import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.text.TimestampText;
@@ -16,12 +17,15 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Lists the time windows of a summary, closes them, and takes files that replace them. */
 final class WindowsHandler {
     /** The parameter of a close. */
     static final String BEFORE = "before";
+
+    static final String OVERWRITE = "overwrite";
 
     private final HttpListener listener;
 
@@ -57,18 +61,25 @@ final class WindowsHandler {
     /** {@code POST /summaries/NAME/windows}, with the state file of a window. */
     void put(Exchange exchange) throws BadRequestException {
         String summary = exchange.names().get(0);
+        String text = exchange.option(OVERWRITE);
+        boolean overwrite = "true".equals(text);
+        if (text != null && !overwrite) {
+            throw new BadRequestException(OVERWRITE + ": the only value is true");
+        }
         exchange.withCut(
-                null, Use.GLANCE, cut -> withWindows(exchange, cut, summary, (view, width) -> put(exchange, summary)));
+                null,
+                Use.GLANCE,
+                cut -> withWindows(exchange, cut, summary, (view, width) -> put(exchange, summary, overwrite)));
     }
 
-    private void put(Exchange exchange, String summary) {
+    private void put(Exchange exchange, String summary, boolean overwrite) {
         CutCache cuts = listener.served().cuts();
         BodyReader.Body body = BodyReader.of(exchange.request());
         exchange.after(cuts.uploading(() -> cuts.source().beginPut(summary)), (upload, failure) -> {
             if (failure != null) {
                 refuse(exchange, failure);
             } else {
-                body.receive(new Put(listener, exchange, cuts, upload));
+                body.receive(new Put(listener, exchange, cuts, upload, overwrite));
             }
         });
     }
@@ -82,7 +93,8 @@ final class WindowsHandler {
     }
 
     /** Writes the body of a request to the file of the window that the request puts. */
-    private record Put(HttpListener listener, Exchange exchange, CutCache cuts, CutSource.Upload upload)
+    private record Put(
+            HttpListener listener, Exchange exchange, CutCache cuts, CutSource.Upload upload, boolean overwrite)
             implements BodyReader.Receiver {
         @Override
         public CompletableFuture<?> take(byte[] part) {
@@ -96,7 +108,7 @@ final class WindowsHandler {
         public void end() {
             CompletableFuture<ClosedWindow> put = cuts.uploading(() -> {
                 try (upload) {
-                    return upload.put();
+                    return upload.put(overwrite);
                 }
             });
             exchange.after(put, (window, failure) -> {
@@ -171,7 +183,15 @@ final class WindowsHandler {
         SummaryView view = cut.summary(summary).orElse(null);
         SummaryWindow width = view == null ? null : view.layout().window();
         if (view == null) {
-            exchange.text(HttpResponseStatus.NOT_FOUND, "there is no summary " + summary + "\n");
+            String names = cut.summaries().stream()
+                    .map(SummaryView::layout)
+                    .filter(layout -> !layout.isKeyless())
+                    .map(SummaryLayout::name)
+                    .collect(Collectors.joining(", "));
+            exchange.text(
+                    HttpResponseStatus.NOT_FOUND,
+                    "there is no summary " + summary + (names.isEmpty() ? ", nor any other" : "; there are: " + names)
+                            + "\n");
         } else if (width == null) {
             exchange.text(HttpResponseStatus.NOT_FOUND, summary + " has no time windows\n");
         } else {

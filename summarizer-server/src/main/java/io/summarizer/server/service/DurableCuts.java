@@ -116,7 +116,10 @@ final class DurableCuts implements CutSource {
                 }
 
                 @Override
-                public ClosedWindow put() throws IOException, InterruptedException {
+                public ClosedWindow put(boolean overwrite) throws IOException, InterruptedException {
+                    if (overwrite) {
+                        file.putAnyway();
+                    }
                     return windows.put(
                             summary,
                             file,
