@@ -70,8 +70,10 @@ record Rollup(
         }
         for (String column : grouping.by()) {
             if (!seen.add(column)) {
+                boolean isWindow =
+                        every != null && keys.get(every.column()).column.name().equals(column);
                 throw CsvQueryException.invalid("by: `" + column + "` "
-                        + (every == null ? "is named twice" : "is there already, as it is named twice or by every="));
+                        + (isWindow ? "is there already, because of every=; leave it out of by=" : "is named twice"));
             }
             sources.add(find(column, keys, name));
         }

@@ -79,7 +79,7 @@ public final class ResultFolder implements AutoCloseable {
                         .sorted(Comparator.reverseOrder())
                         .limit(TRIES_MAX)
                         .toList();
-        String found = newer.isEmpty() && before == null ? folder + " has no result yet" : "";
+        String found = newer.isEmpty() && before == null ? nothingYet() : "";
         for (long checkpoint : newer) {
             try {
                 become(open(checkpoint));
@@ -94,6 +94,13 @@ public final class ResultFolder implements AutoCloseable {
         }
         problem = found;
         return false;
+    }
+
+    private String nothingYet() {
+        String text = folder + " has no result yet";
+        return Files.isDirectory(folder)
+                ? text
+                : text + "; the folder does not exist: check its name, unless a job will make it";
     }
 
     private Result open(long checkpoint) throws IOException {

@@ -218,7 +218,8 @@ final class MappingChecker {
             diagnostics.error(
                     span,
                     "the key lacks " + Suggestions.list(missing),
-                    "every key field of `" + shape.typeName() + "` is given once; `null` is a key too");
+                    "give each key field of `" + shape.typeName() + "` a value, as in `" + missing.get(0)
+                            + " = EXPRESSION`; the value may be `null`");
         }
         return new Statement.Key(List.of(columns), List.of(origins));
     }

@@ -22,10 +22,15 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Makes the source of a job. Stateless. */
 public final class Sources {
@@ -33,6 +38,11 @@ public final class Sources {
     private static final String UID = "source";
 
     private static final Duration DISCOVERY = Duration.ofSeconds(30);
+
+    /** Time for a request about topics, and for all attempts together, unless the properties have other times. */
+    private static final Duration REQUEST = Duration.ofSeconds(15);
+
+    private static final Duration LOOK_UP = Duration.ofSeconds(30);
 
     private Sources() {}
 
@@ -67,7 +77,7 @@ public final class Sources {
     /**
      * The partitions that a source of Kafka has now, and their ends; none for files.
      *
-     * @throws IllegalStateException when no broker answers; the message says why
+     * @throws IllegalStateException when no broker answers, or when there is no such topic; the message says why
      */
     public static Map<TopicPartition, Long> partitions(Input input) {
         if (!(input instanceof Input.Kafka kafka)) {
@@ -76,15 +86,22 @@ public final class Sources {
         Properties properties = new Properties();
         properties.putAll(kafka.properties());
         properties.setProperty(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.brokers());
+        if (!properties.containsKey(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG)) {
+            properties.putIfAbsent(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, String.valueOf(LOOK_UP.toMillis()));
+            properties.setProperty(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, String.valueOf(REQUEST.toMillis()));
+        }
+        String topic = "";
+        boolean isAnswered = false;
         try (Admin admin = Admin.create(properties)) {
             Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
-            admin.describeTopics(kafka.topics())
-                    .allTopicNames()
-                    .get()
-                    .values()
-                    .forEach(topic -> topic.partitions()
-                            .forEach(partition -> wanted.put(
-                                    new TopicPartition(topic.name(), partition.partition()), OffsetSpec.latest())));
+            for (Map.Entry<String, KafkaFuture<TopicDescription>> described :
+                    admin.describeTopics(kafka.topics()).topicNameValues().entrySet()) {
+                topic = described.getKey();
+                for (TopicPartitionInfo partition : described.getValue().get().partitions()) {
+                    wanted.put(new TopicPartition(topic, partition.partition()), OffsetSpec.latest());
+                }
+            }
+            isAnswered = true;
             Map<TopicPartition, Long> ends = new HashMap<>();
             admin.listOffsets(wanted, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
                     .all()
@@ -92,15 +109,21 @@ public final class Sources {
                     .forEach((partition, end) -> ends.put(partition, end.offset()));
             return ends;
         } catch (ExecutionException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new IllegalStateException(
-                    "the topics " + kafka.topics() + " could not be looked up at " + kafka.brokers() + ": "
-                            + cause.getMessage(),
-                    e);
+                    problem(kafka, topic, isAnswered, e.getCause() == null ? e : e.getCause()), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);
         }
+    }
+
+    private static String problem(Input.Kafka kafka, String topic, boolean isAnswered, Throwable cause) {
+        if (cause instanceof UnknownTopicOrPartitionException) {
+            return "there is no topic " + topic + " at " + kafka.brokers() + "; create it, or check --topics";
+        }
+        return "the topics " + kafka.topics() + " could not be looked up at " + kafka.brokers() + ": "
+                + (cause instanceof TimeoutException && !isAnswered ? "no broker answered; check --brokers: " : "")
+                + cause.getMessage();
     }
 
     @SuppressWarnings("deprecation") // the connector takes this class

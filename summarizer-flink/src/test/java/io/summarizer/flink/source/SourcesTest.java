@@ -1,6 +1,7 @@
 package io.summarizer.flink.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.core.receive.Framing;
 import io.summarizer.flink.cluster.InJvmBroker;
@@ -143,6 +144,20 @@ class SourcesTest {
                 .toList();
         assertThat(run.lines())
                 .containsExactlyElementsOf(Recorder.Digest.of(expected).lines());
+    }
+
+    @Test
+    void shouldSayWhatIsMissing() {
+        assertThatThrownBy(() -> Sources.partitions(kafka("nosuch", StartAt.EARLIEST, TopicFrom.TOPIC)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("there is no topic nosuch at ")
+                .hasMessageEndingWith("; create it, or check --topics");
+        Map<String, String> quick = Map.of("default.api.timeout.ms", "300", "request.timeout.ms", "200");
+        Input closed =
+                new Input.Kafka("127.0.0.1:1", List.of("orders"), TopicFrom.TOPIC, StartAt.EARLIEST, "group", quick);
+        assertThatThrownBy(() -> Sources.partitions(closed))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("could not be looked up at 127.0.0.1:1: no broker answered; check --brokers: ");
     }
 
     private static Input kafka(String topic, StartAt start, TopicFrom topicFrom) {

@@ -271,7 +271,10 @@ class ServeResultsTest {
             assertThat(get(url, "/healthz").statusCode()).isEqualTo(200);
             HttpResponse<String> notReady = get(url, "/readyz");
             assertThat(notReady.statusCode()).isEqualTo(503);
-            assertThat(notReady.body()).isEqualTo("not ready: " + results + " has no result yet\n");
+            assertThat(notReady.body())
+                    .isEqualTo(
+                            "not ready: " + results
+                                    + " has no result yet; the folder does not exist: check its name, unless a job will make it\n");
             HttpResponse<String> rows = get(url, "/summaries/Traffic.csv");
             assertThat(rows.statusCode()).isEqualTo(503);
             assertThat(rows.body()).contains(results + " has no result yet");

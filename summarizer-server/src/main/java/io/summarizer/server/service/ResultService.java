@@ -41,6 +41,7 @@ public final class ResultService implements AutoCloseable {
     private String logged = "";
 
     private ResultService(ServerConfig config, Path folder) throws IOException {
+        ListenAddresses.check(config);
         Protection protection = Protection.of(config);
         results = new ResultFolder(folder);
         cuts = new ResultCuts(results);
