@@ -661,7 +661,8 @@ public final class Journal implements AutoCloseable {
             unprepared = false;
         } catch (IOException e) {
             if (!unprepared) {
-                notes.accept("the file for the next segment could not be prepared: " + e.getMessage());
+                notes.accept("the file for the next segment, of " + options.segmentBytes()
+                        + " bytes, could not be prepared: " + e.getMessage());
             }
             unprepared = true;
         }

@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -350,6 +351,27 @@ class LateEventsTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    @Test
+    void commandsSayThatAStateFileHasNoRowsOfClosedWindows() throws Exception {
+        try (RunningService service = start()) {
+            send(service, visits(100, 0, 0, 3));
+            close(service, 2);
+        }
+        Path checkpoint;
+        try (Stream<Path> files = Files.list(data.resolve("checkpoints"))) {
+            checkpoint = files.filter(file -> file.toString().endsWith(".state"))
+                    .max(Comparator.naturalOrder())
+                    .orElseThrow();
+        }
+        String note = "windows of Minutes before 2025-11-20T12:02:00.000000Z are closed; their rows are not here";
+        assertThat(Commands.run("state", checkpoint.toString()).out()).contains(note);
+        Path merged = folder.resolve("merged.state");
+        Commands.Outcome merge = Commands.run(
+                "merge", merged.toString(), checkpoint.toString(), windowFile(0).toString());
+        assertThat(merge.exit()).as(merge.err()).isZero();
+        assertThat(merge.err()).containsOnlyOnce(note).contains(checkpoint + ": " + note);
     }
 
     /** A backfill: windows before the boundary that never had a row. */

@@ -84,6 +84,7 @@ final class MergeCommand extends Subcommand {
                 layouts = layouts == null ? each.layouts() : layouts;
                 cutId = Math.max(cutId, each.cutId());
                 takenAt = Math.max(takenAt, each.takenAtMicros());
+                ClosedWindowNotes.of(each).forEach(note -> terminal.err().println(file + ": " + note));
             }
         }
         if (layouts == null) {

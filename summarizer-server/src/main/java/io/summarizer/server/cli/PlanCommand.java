@@ -10,6 +10,7 @@ import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.dsl.model.Definitions;
 import io.summarizer.server.config.ConfigException;
+import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.http.DefinedTable;
 import io.summarizer.server.http.DefinitionsInForce;
 import io.summarizer.server.http.WindowListing;
@@ -17,6 +18,7 @@ import io.summarizer.server.service.ChangeReport;
 import io.summarizer.server.service.DefinitionStore;
 import io.summarizer.server.service.DefinitionsException;
 import io.summarizer.server.service.RuleChanges;
+import io.summarizer.server.service.SummarizerService;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -103,8 +105,10 @@ final class PlanCommand extends Subcommand {
         if (state != null && service.isGiven()) {
             throw CommandFailure.usage("--from-state and --server: definitions are compared with one of them");
         }
-        Path folder = options.definitions(options.load(environment));
+        ServerConfig config = options.load(environment);
+        Path folder = options.definitions(config);
         Definitions definitions = Plans.check(folder, terminal);
+        SummarizerService.checkExports(config, definitions.summaries());
         Present present = state != null ? ofState(state) : ofService();
         LayoutMatch match = LayoutMatch.of(
                 present.tables.stream().map(DefinedTable::layout).toList(),

@@ -137,6 +137,7 @@ final class StateCommand extends Subcommand {
         for (int summary = 0; summary < state.layouts().size(); summary++) {
             lines(state.updates(summary), state.tables(summary));
         }
+        ClosedWindowNotes.of(state).forEach(terminal.out()::println);
     }
 
     private void csv(StateFile state, String path)

@@ -6,6 +6,7 @@ import io.summarizer.core.journal.Journal;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.pipeline.ReloadRefusedException;
+import io.summarizer.core.pipeline.WindowProgress;
 import io.summarizer.core.recovery.Checkpoints;
 import io.summarizer.core.recovery.DurableControls;
 import io.summarizer.core.recovery.PipelineRecovery;
@@ -13,6 +14,8 @@ import io.summarizer.core.recovery.RangeSource;
 import io.summarizer.core.recovery.RecoveryProgress;
 import io.summarizer.core.recovery.WindowFolders;
 import io.summarizer.core.reject.RejectSink;
+import io.summarizer.core.store.ClosedWindows;
+import io.summarizer.core.text.TimestampText;
 import io.summarizer.server.config.ServerConfig;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -148,6 +151,16 @@ final class StateRecovery {
     void replay(RangeSource ranges) throws IOException, InterruptedException {
         recovery.replay(windows, ranges);
         recovery.pipeline().useFiles(windows);
+        for (WindowProgress closed : recovery.pipeline().windows()) {
+            if (closed.boundary() != ClosedWindows.NO_BOUNDARY
+                    && !closed.isClosing()
+                    && windows.boundary(closed.summary()) == ClosedWindows.NO_BOUNDARY) {
+                LOGGER.log(
+                        System.Logger.Level.INFO,
+                        "windows of " + closed.summary() + " before " + TimestampText.toString(closed.boundary())
+                                + " are closed, and the data folder has no files of them");
+            }
+        }
         if (progress.replayed() > 0) {
             LOGGER.log(
                     System.Logger.Level.INFO,

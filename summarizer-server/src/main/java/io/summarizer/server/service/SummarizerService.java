@@ -212,8 +212,10 @@ public final class SummarizerService implements AutoCloseable {
         HttpListener http = servers.http();
         reloader.onReload(next -> {
             http.topics(new TopicExplainer(next.events(), next.summaries()));
-            IdMemory.warning(state.pipeline().gauges().dedupIds(), config.dedupIds(), config.stateBytesMax())
-                    .ifPresent(SummarizerService::warn);
+            if (!next.dedups().isEmpty()) {
+                IdMemory.warning(state.pipeline().gauges().dedupIds(), config.dedupIds(), config.stateBytesMax())
+                        .ifPresent(SummarizerService::warn);
+            }
         });
         http.serve(cuts, reloader, metrics, reloader);
         http.remarks(state.durability::remarks);
