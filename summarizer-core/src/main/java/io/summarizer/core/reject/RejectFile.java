@@ -6,6 +6,8 @@ import io.summarizer.core.message.MessageBatch;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -31,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * refers to missing frames.
  */
 final class RejectFile {
+    private static final Logger LOG = System.getLogger(RejectFile.class.getName());
+
     private static final int FRAME_BUFFER_BYTES = 64 * 1024;
     private static final int LOG_BUFFER_BYTES = 16 * 1024;
     private static final int TEXT_CHARS_MAX = 200;
@@ -82,6 +86,9 @@ final class RejectFile {
     private boolean folderUnforced;
 
     private boolean broken;
+    /** Whether an error of the disk was logged, and nothing was written since then. */
+    private boolean isFailing;
+
     private boolean closed;
 
     RejectFile(Path folder, String reason, long bytesMax, Generations generations) throws IOException {
@@ -131,7 +138,7 @@ final class RejectFile {
             frameBytes += count.length + length;
             logBytes += index.length;
         } catch (IOException e) {
-            fail();
+            fail(e);
             lost += counted ? 0 : 1; // the error occurred before the message was in the buffer
         }
     }
@@ -143,7 +150,7 @@ final class RejectFile {
         try {
             flushBuffers();
         } catch (IOException e) {
-            fail();
+            fail(e);
         }
     }
 
@@ -162,7 +169,7 @@ final class RejectFile {
                 folderUnforced = false;
             }
         } catch (IOException e) {
-            fail();
+            fail(e);
         }
     }
 
@@ -208,7 +215,7 @@ final class RejectFile {
                     followNames();
                 }
             } catch (IOException e) {
-                fail();
+                fail(e);
             }
         }
         return !broken;
@@ -328,6 +335,10 @@ final class RejectFile {
             write(log, logBuffer);
             framesInFile += framesInBuffer;
             framesInBuffer = 0;
+            if (isFailing) {
+                isFailing = false;
+                LOG.log(Level.INFO, framesPath + " is written again; messages that were lost: " + lost);
+            }
         }
     }
 
@@ -353,9 +364,15 @@ final class RejectFile {
     }
 
     /** Handles an error of the disk: the buffered frames are lost, and nothing is written for a while. */
-    private void fail() {
+    private void fail(IOException why) {
         diskErrors++;
         lost += framesInBuffer;
+        if (!isFailing) {
+            isFailing = true;
+            LOG.log(
+                    Level.WARNING,
+                    framesPath + " cannot be written: messages are counted, but not kept: " + RejectLog.reason(why));
+        }
         kept -= framesInBuffer;
         framesInBuffer = 0;
         frameBuffer.clear();
