@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -32,12 +33,18 @@ class PipelineFailureTest {
     void shouldTryAgainOnlyWhenThereIsRoom() throws Exception {
         AtomicInteger attempts = new AtomicInteger();
         AtomicInteger waits = new AtomicInteger();
-        AtomicReference<Runnable> resume = new AtomicReference<>(() -> {});
+        AtomicReference<@Nullable Runnable> resume = new AtomicReference<>();
         Thread consumer = new Thread(() -> {
-            while (attempts.get() < 5) {
-                if (waits.get() >= 3 * attempts.get()) {
-                    resume.getAndSet(() -> {}).run();
+            // Each attempt but the last gets room once, after three waits more.
+            for (int attempt = 1; attempt < 5; attempt++) {
+                while (attempts.get() < attempt || waits.get() < 3 * attempt) {
+                    Thread.onSpinWait();
                 }
+                Runnable waiting = null;
+                while (waiting == null) {
+                    waiting = resume.getAndSet(null);
+                }
+                waiting.run();
             }
         });
         consumer.start();
