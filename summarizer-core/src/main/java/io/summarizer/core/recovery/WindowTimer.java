@@ -1,5 +1,6 @@
 package io.summarizer.core.recovery;
 
+import io.summarizer.core.disk.RepeatedFailures;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

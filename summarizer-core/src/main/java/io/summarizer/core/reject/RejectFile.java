@@ -1,13 +1,13 @@
 package io.summarizer.core.reject;
 
 import io.summarizer.core.disk.OwnerOnly;
+import io.summarizer.core.disk.RepeatedFailures;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -55,6 +55,7 @@ final class RejectFile {
                     "uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
 
+    private final RepeatedFailures failures;
     private final Path folder;
     private final String reason;
     private final Path framesPath;
@@ -86,15 +87,13 @@ final class RejectFile {
     private boolean folderUnforced;
 
     private boolean broken;
-    /** Whether an error of the disk was logged, and nothing was written since then. */
-    private boolean isFailing;
-
     private boolean closed;
 
     RejectFile(Path folder, String reason, long bytesMax, Generations generations) throws IOException {
         this.folder = folder;
         this.reason = reason;
         this.framesPath = folder.resolve(reason + ".frames");
+        failures = new RepeatedFailures(LOG, framesPath.toString());
         this.logPath = folder.resolve(reason + ".log");
         this.bytesMax = bytesMax;
         this.generations = generations;
@@ -335,10 +334,7 @@ final class RejectFile {
             write(log, logBuffer);
             framesInFile += framesInBuffer;
             framesInBuffer = 0;
-            if (isFailing) {
-                isFailing = false;
-                LOG.log(Level.INFO, framesPath + " is written again; messages that were lost: " + lost);
-            }
+            failures.succeed();
         }
     }
 
@@ -367,12 +363,7 @@ final class RejectFile {
     private void fail(IOException why) {
         diskErrors++;
         lost += framesInBuffer;
-        if (!isFailing) {
-            isFailing = true;
-            LOG.log(
-                    Level.WARNING,
-                    framesPath + " cannot be written: messages are counted, but not kept: " + RejectLog.reason(why));
-        }
+        failures.fail(why);
         kept -= framesInBuffer;
         framesInBuffer = 0;
         frameBuffer.clear();

@@ -97,7 +97,7 @@ public final class RejectLog implements RejectSink, AutoCloseable {
     }
 
     /** A text for an error that the JDK describes only by the type of the exception. */
-    static String reason(IOException e) {
+    private static String reason(IOException e) {
         if (e instanceof AccessDeniedException) {
             return "permission denied";
         }

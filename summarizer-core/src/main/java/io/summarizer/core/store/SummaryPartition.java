@@ -25,12 +25,6 @@ public final class SummaryPartition {
     /** The positions of the windows of a partition that has had one window at most. */
     private static final short[] FIRST_POSITION = new short[1 << POSITION_BITS];
 
-    /**
-     * Stands for no known window. Only an update whose window would begin before the least time has this start, and
-     * such an update is late.
-     */
-    private static final long NONE = Long.MIN_VALUE;
-
     private final RowCode.Tree code;
     private final RowLimit limit;
     /** The open windows of the summary; null if the summary has no windows. */
@@ -60,8 +54,11 @@ public final class SummaryPartition {
      */
     private short[] positions = FIRST_POSITION;
 
-    /** Start of the window of the last update; {@link #NONE} when the next update has to look its window up. */
-    private long latestStart = NONE;
+    /**
+     * Start of the window of the last update; {@link SummaryStore#NO_WINDOW} when the next update has to look its window
+     * up. An update that itself has this start is always late.
+     */
+    private long latestStart = SummaryStore.NO_WINDOW;
 
     /** The store of the window that begins at {@link #latestStart}. */
     private @Nullable SummaryStore latest;
@@ -132,7 +129,7 @@ public final class SummaryPartition {
         SummaryStore store = likely < count && starts[likely] == start ? stores[likely] : find(start, false);
         // An update without a time has the start 0, too. So the window that starts at 0 is looked up each time.
         boolean isKnown = store != null && start != 0;
-        latestStart = isKnown ? start : NONE;
+        latestStart = isKnown ? start : SummaryStore.NO_WINDOW;
         latest = isKnown ? store : null;
         return store;
     }
@@ -230,7 +227,7 @@ public final class SummaryPartition {
     }
 
     private void forgetLatest() {
-        latestStart = NONE;
+        latestStart = SummaryStore.NO_WINDOW;
         latest = null;
     }
 

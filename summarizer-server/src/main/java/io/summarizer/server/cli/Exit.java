@@ -25,7 +25,7 @@ final class Exit {
     static final int CLOSED_PIPE = 128 + 13;
 
     private static final int FORBIDDEN = 403;
-    private static final int UNAUTHORIZED = 401;
+    static final int UNAUTHORIZED = 401;
     private static final int TIMEOUT = 408;
     private static final int CONFLICT = 409;
     private static final int UNPROCESSABLE = 422;

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The address of a running service, and exchanges with it over HTTP. Used by one thread. */
 final class ServiceClient {
-    private static final int UNAUTHORIZED = 401;
     private static final int OK = 200;
     private static final String CUT_HEADER = "X-Summarizer-Cut";
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
@@ -229,7 +228,9 @@ final class ServiceClient {
     private CommandFailure refused(String what, int status, String said) {
         String body = said.strip();
         String line = what + ": " + text + " answered " + status
-                + (status == UNAUTHORIZED ? " (--token-file FILE or SUMMARIZER_TOKEN names a file with a token)" : "");
+                + (status == Exit.UNAUTHORIZED
+                        ? " (--token-file FILE or SUMMARIZER_TOKEN names a file with a token)"
+                        : "");
         return body.contains("\n")
                 ? CommandFailure.withDetails(Exit.ofStatus(status), body, line)
                 : new CommandFailure(Exit.ofStatus(status), body.isEmpty() ? line : line + ": " + body);

@@ -1,4 +1,4 @@
-package io.summarizer.core.recovery;
+package io.summarizer.core.disk;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Logs the failures of work that is tried again until it succeeds. Logs the first failure, and then at most one failure
- * a minute, because a full disk causes a failure every second. One thread reports failures; any thread may read the
+ * a minute, because a full disk causes a failure every second. One thread at a time reports failures; any thread may read the
  * count.
  */
 public final class RepeatedFailures {
