@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Logs the failures of work that is tried again until it succeeds. Logs the first failure, and then at most one failure
- * a minute, because a full disk causes a failure every second. One thread at a time reports failures; any thread may read the
- * count.
+ * a minute, because a full disk causes a failure every second. One thread at a time reports failures; any thread may
+ * read the count.
  */
 public final class RepeatedFailures {
     /** Minimum time between two log lines about consecutive failures. */
