@@ -16,15 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One thread at a time, as {@link SummaryStore} requires. The cost of finding the store of an update is one
  * comparison if the summary has no windows. If it has windows, the window's start is compared with the start for the
- * previous update; if they differ, a hash of the start gives the likely position of the window.
+ * previous update; if they differ, the open windows are searched.
  */
 public final class SummaryPartition {
-    /** log2 of the number of entries of {@link #positions}: at least twice the default maximum of open windows. */
-    private static final int POSITION_BITS = 9;
-
-    /** The positions of the windows of a partition that has had one window at most. */
-    private static final short[] FIRST_POSITION = new short[1 << POSITION_BITS];
-
     private final RowCode.Tree code;
     private final RowLimit limit;
     /** The open windows of the summary; null if the summary has no windows. */
@@ -48,12 +42,6 @@ public final class SummaryPartition {
 
     private @Nullable SummaryStore[] stores = new SummaryStore[4];
     private int count;
-    /**
-     * Positions of windows, by a hash of their start. An entry may be out of date, or belong to another window with the
-     * same hash; the start at the position tells. Takes 1 KiB, but only after a second window was opened.
-     */
-    private short[] positions = FIRST_POSITION;
-
     /**
      * Start of the window of the last update; {@link SummaryStore#NO_WINDOW} when the next update has to look its window
      * up. An update that itself has this start is always late.
@@ -125,8 +113,7 @@ public final class SummaryPartition {
         if (start < boundary || start == SummaryWindow.EARLY || isUntimed(bytes, record)) {
             return null;
         }
-        int likely = positions[entry(start)];
-        SummaryStore store = likely < count && starts[likely] == start ? stores[likely] : find(start, false);
+        SummaryStore store = find(start, false);
         // An update without a time has the start 0, too. So the window that starts at 0 is looked up each time.
         boolean isKnown = store != null && start != 0;
         latestStart = isKnown ? start : SummaryStore.NO_WINDOW;
@@ -168,11 +155,6 @@ public final class SummaryPartition {
         return found;
     }
 
-    /** The entry of {@link #positions} for a window. */
-    private static int entry(long start) {
-        return (int) ((start * 0x9E3779B97F4A7C15L) >>> (Long.SIZE - POSITION_BITS));
-    }
-
     private @Nullable SummaryStore find(long start, boolean anyway) {
         int at = Arrays.binarySearch(starts, 0, count, start);
         if (at < 0) {
@@ -183,12 +165,6 @@ public final class SummaryPartition {
             }
             at = ~at;
             insert(at, start, new SummaryStore(layout, code, ofWindow, start, count == 0 ? null : stores[0]));
-        }
-        if (at > 0 && positions == FIRST_POSITION) {
-            positions = new short[1 << POSITION_BITS];
-        }
-        if (positions != FIRST_POSITION) {
-            positions[entry(start)] = (short) Math.min(at, Short.MAX_VALUE);
         }
         return stores[at];
     }
