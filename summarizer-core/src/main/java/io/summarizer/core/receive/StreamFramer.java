@@ -99,16 +99,17 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
 
     /**
      * Makes space for at least one byte after the limit. A batch that holds only an unfinished frame grows for this
-     * purpose.
+     * purpose. A batch with messages that has grown, for example for inflated bytes, is full at the ordinary size;
+     * otherwise it would be filled and grow again and again.
      *
      * @return false when the batch is full and has messages: carry the tail over and hand the batch over first
      */
     public final boolean reserve(MessageBatch batch) {
+        if (batch.count() > 0) {
+            return batch.limit() < Math.min(batch.bytes().length, MessageBatch.DEFAULT_BYTES);
+        }
         if (batch.limit() < batch.bytes().length) {
             return true;
-        }
-        if (batch.count() > 0) {
-            return false;
         }
         int length = tailLength(batch);
         if (tail > 0) {

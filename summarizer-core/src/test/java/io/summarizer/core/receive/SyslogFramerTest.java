@@ -277,6 +277,25 @@ class SyslogFramerTest {
     }
 
     @Test
+    void handsOverABatchThatInflatingMadeGrow() {
+        int max = 1 << 13;
+        Feed feed = new Feed(Feed.framer(Framing.AUTO, max), MessageBatch.DEFAULT_BYTES, true);
+        byte[] line = ("x".repeat(99) + "\n").getBytes(ISO_8859_1);
+        byte[] inflated = counted(compressed("y".repeat(max)));
+        int filled = 0;
+        // A frame is inflated wherever the end of the array would be if the batch had grown each time.
+        for (int size = MessageBatch.DEFAULT_BYTES; size <= 4 * MessageBatch.DEFAULT_BYTES; size *= 2) {
+            for (; filled < size - 1_000; filled += line.length) {
+                feed.read(line, 0, line.length);
+            }
+            feed.read(inflated, 0, inflated.length);
+            filled += max;
+        }
+        assertThat(feed.end()).hasSizeGreaterThan(2_000);
+        assertThat(feed.bytesMax).isLessThanOrEqualTo(2 * MessageBatch.DEFAULT_BYTES);
+    }
+
+    @Test
     void handsOverABatchWithManyTinyMessages() {
         byte[] input = "a\n".repeat(3 * SyslogFramer.MESSAGES_MAX).getBytes(ISO_8859_1);
         SyslogFramer framer = Feed.framer(Framing.LF, MAX);
