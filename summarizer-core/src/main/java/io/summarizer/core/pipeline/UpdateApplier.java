@@ -4,15 +4,14 @@ import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.dedup.RecentIds;
 import io.summarizer.core.dedup.SavedIds;
 import io.summarizer.core.dedup.SeenIds;
-import io.summarizer.core.sketch.MultisetArena;
 import io.summarizer.core.store.PartitionTable;
 import io.summarizer.core.store.Partitions;
+import io.summarizer.core.store.RowPrefetch;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryPartition;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.core.store.UpdateRun;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -79,14 +78,12 @@ public final class UpdateApplier {
     private final Listener listener;
 
     /**
-     * The runs of the group. This array has the start of the first record of each run. The next three arrays have, for
-     * each run, the number of records, the hash of the key, and whether all records have the same shape.
+     * The runs of the group. This array has the start of the first record of each run. The next two arrays have, for
+     * each run, the number of records, and whether all records have the same shape.
      */
     private final int[] firsts = new int[GROUP];
 
     private final int[] counts = new int[GROUP];
-    private final long[] hashes = new long[GROUP];
-
     private final boolean[] uniform = new boolean[GROUP];
 
     /**
@@ -98,11 +95,8 @@ public final class UpdateApplier {
     /** For each run, the guard of its record; a guarded record is the only record of its run. */
     private final int[] guards = new int[GROUP];
 
-    private final SummaryStore[] storesOf = new SummaryStore[GROUP];
-    private final int[] rows = new int[GROUP];
-
-    /** For the row of each run, the result of {@link SummaryStore#placeOfSet} for one of the row's multisets. */
-    private final long[] places = new long[GROUP];
+    /** For each run, the store, the hash of the key, and the row. */
+    private final RowPrefetch prefetch = new RowPrefetch(GROUP);
 
     /** For each summary, its latest run; summaries whose numbers have the same lowest bits share an entry. */
     private final int[] latest = new int[LATEST];
@@ -112,10 +106,7 @@ public final class UpdateApplier {
 
     private final UpdateRun run = new UpdateRun();
 
-    /**
-     * A sum of the values that {@code prefetch} reads. Nobody uses the sum; it is written so that the compiler cannot
-     * remove the reads.
-     */
+    /** A sum of the values that {@link #prefetchIds} reads, written so that the compiler cannot remove the reads. */
     @SuppressWarnings("unused")
     private int prefetched;
 
@@ -208,7 +199,7 @@ public final class UpdateApplier {
         int limit = batch.limit();
         for (int at = 0; at < limit; ) {
             at = group(bytes, at, limit);
-            prefetch(runs);
+            prefetch.run(bytes, firsts);
             prefetchIds(bytes, runs);
             for (int i = 0; i < runs; i++) {
                 if (guards[i] == NO_GUARD || isNew(bytes, guards[i], firsts[i])) {
@@ -216,13 +207,14 @@ public final class UpdateApplier {
                 }
             }
         }
-        Arrays.fill(storesOf, null); // so that retired stores can be collected
+        prefetch.forget();
     }
 
     /** Finds the runs of the records of one group; returns the place after them. */
     private int group(byte[] bytes, int from, int limit) {
         int runs = 0;
         int at = from;
+        prefetch.begin();
         for (int records = 0; records < GROUP_RECORDS && at < limit; records++) {
             int guard = NO_GUARD;
             int start = at;
@@ -246,14 +238,13 @@ public final class UpdateApplier {
             int run = latest[summary & (LATEST - 1)];
             // An entry that is left from the previous group may point to a run of another summary, or beyond the runs
             // of this group; the code below checks for both cases.
-            if (run < runs && hashes[run] == hash && guard == NO_GUARD && isOf(run, store, bytes, start)) {
+            if (run < runs && prefetch.hash(run) == hash && guard == NO_GUARD && isOf(run, store, bytes, start)) {
                 join(run, store, bytes, start);
             } else if (runs == GROUP) {
                 break;
             } else {
                 latest[summary & (LATEST - 1)] = runs;
-                hashes[runs] = hash;
-                storesOf[runs] = store;
+                prefetch.add(store, hash);
                 guards[runs] = guard;
                 counts[runs] = 1;
                 firsts[runs] = start;
@@ -267,7 +258,7 @@ public final class UpdateApplier {
 
     /** Whether a record belongs to a run whose key has the same hash. */
     private boolean isOf(int run, SummaryStore store, byte[] bytes, int start) {
-        return storesOf[run] == store && guards[run] == NO_GUARD && store.isSameKey(bytes, start, firsts[run]);
+        return prefetch.store(run) == store && guards[run] == NO_GUARD && store.isSameKey(bytes, start, firsts[run]);
     }
 
     private void join(int run, SummaryStore store, byte[] bytes, int start) {
@@ -281,41 +272,6 @@ public final class UpdateApplier {
         starts[at + count] = start;
     }
 
-    private void prefetch(int runs) {
-        int read = 0;
-        for (int i = 0; i < runs; i++) {
-            read += storesOf[i].prefetchIndex(hashes[i]);
-        }
-        for (int i = 0; i < runs; i++) {
-            rows[i] = storesOf[i].likelyRow(hashes[i]);
-        }
-        for (int i = 0; i < runs; i++) {
-            if (rows[i] >= 0) {
-                read += storesOf[i].prefetchRow(rows[i]);
-            }
-        }
-        int multisets = 0;
-        for (int i = 0; i < runs; i++) {
-            multisets = Math.max(multisets, storesOf[i].multisets());
-        }
-        for (int number = 0; number < multisets; number++) {
-            findPlaces(number, runs);
-            for (int i = 0; i < runs; i++) {
-                if (places[i] != MultisetArena.NO_PLACE) {
-                    read += storesOf[i].prefetchSet(number, places[i]);
-                }
-            }
-        }
-        prefetched = read;
-    }
-
-    /** Finds the place of the multiset with number {@code number} in the row of each run. */
-    private void findPlaces(int number, int runs) {
-        for (int i = 0; i < runs; i++) {
-            places[i] = rows[i] >= 0 ? storesOf[i].placeOfSet(rows[i], number) : MultisetArena.NO_PLACE;
-        }
-    }
-
     private void prefetchIds(byte[] bytes, int runs) {
         int read = 0;
         for (int i = 0; i < runs; i++) {
@@ -323,7 +279,7 @@ public final class UpdateApplier {
                 read += idsOf(bytes, guards[i], firsts[i]).prefetch(UpdateBatch.lowOf(bytes, guards[i]));
             }
         }
-        prefetched += read;
+        prefetched = read;
     }
 
     /** Whether the event of a guarded record is new. */
@@ -351,9 +307,9 @@ public final class UpdateApplier {
      * one by one.
      */
     private void apply(int number, byte[] bytes) {
-        SummaryStore store = storesOf[number];
+        SummaryStore store = prefetch.store(number);
         int count = counts[number];
-        int row = rowOf(store, bytes, firsts[number], rows[number]);
+        int row = rowOf(store, bytes, firsts[number], prefetch.likelyRow(number));
         if (row >= 0 && count > 1 && uniform[number]) {
             applyAtOnce(store, row, bytes, number * GROUP_RECORDS, count);
             return;

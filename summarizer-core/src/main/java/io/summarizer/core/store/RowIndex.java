@@ -65,7 +65,7 @@ final class RowIndex {
         return directoryMask == 0 ? single : directory[(hash >>> SEGMENT_BITS) & directoryMask];
     }
 
-    /** Reads the slot where a probe will begin, without other effect; see {@link SummaryStore#prefetchIndex}. */
+    /** Reads the slot where a probe will begin, without other effect; see {@link RowPrefetch}. */
     int prefetch(int hash) {
         if (directoryMask == 0) {
             return (int) single[hash & singleMask];

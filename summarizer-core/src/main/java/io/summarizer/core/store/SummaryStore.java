@@ -357,26 +357,19 @@ public final class SummaryStore {
     /**
      * Prefetches the slot of the index for a key's hash, without other effect.
      *
-     * <p>A large store does not fit into the caches, so the caller works in stages. It prefetches the index for dozens
-     * of records, looks these records up, prefetches all their rows, then all their sets, and only then applies the
-     * first record. The cache misses of each stage overlap; without prefetching, they would occur one after the other.
-     * A mispredicted branch would make all later reads wait. Therefore, a branch of prefetch code depends on data from
-     * memory only if the branch nearly always goes the same way. Prefetch code is also a separate loop of few
-     * instructions. The reason is that a processor has only a few hundred instructions in flight while the oldest
-     * instruction waits for memory, and only the misses of these instructions overlap.
-     *
+     * @param parent the row above the key's row; 0 in a top-level summary
      * @return a meaningless value; use it, so that the reads are not optimized away
      */
-    public int prefetchIndex(long keyHash) {
-        return index.prefetch(RowIndex.mix(keyHash, 0));
+    int prefetchIndex(long keyHash, int parent) {
+        return index.prefetch(RowIndex.mix(keyHash, parent));
     }
 
     /**
-     * The row that most likely has a key with this hash; -1 when no row has this hash. The row may have another key
-     * with the same hash; {@link #row} compares the keys.
+     * The row that most likely has a key with this hash under this parent; -1 when no row has this hash. The row may
+     * have another key with the same hash; {@link #row} compares the keys.
      */
-    public int likelyRow(long keyHash) {
-        int hash = RowIndex.mix(keyHash, 0);
+    int likelyRow(long keyHash, int parent) {
+        int hash = RowIndex.mix(keyHash, parent);
         long[] segment = index.segment(hash);
         int mask = RowIndex.mask(segment);
         for (int i = hash & mask; ; i = (i + 1) & mask) {
@@ -392,7 +385,7 @@ public final class SummaryStore {
      *
      * @return a meaningless value; use it, so that the reads are not optimized away
      */
-    public int prefetchRow(int row) {
+    int prefetchRow(int row) {
         byte[] chunk = rows.readable(row >>> format.slotBits);
         int width = format.width;
         int base = (row & format.slotMask) * width;
@@ -407,7 +400,7 @@ public final class SummaryStore {
     }
 
     /** Number of columns that are multisets. */
-    public int multisets() {
+    int multisets() {
         return setCells.length;
     }
 
@@ -417,7 +410,7 @@ public final class SummaryStore {
      * @param number position of the column among the multiset columns, from 0 on; may be beyond the last column
      * @return a place for {@link #prefetchSet}, or {@link MultisetArena#NO_PLACE} when there is nothing to prefetch
      */
-    public long placeOfSet(int row, int number) {
+    long placeOfSet(int row, int number) {
         MultisetArena[] sets = cells.setsByNumber;
         if (number >= sets.length) {
             return MultisetArena.NO_PLACE;
@@ -430,8 +423,34 @@ public final class SummaryStore {
      * Prefetches a multiset, as {@link #prefetchRow} prefetches a row. The place is a result of {@link #placeOfSet},
      * other than {@link MultisetArena#NO_PLACE}.
      */
-    public int prefetchSet(int number, long place) {
+    int prefetchSet(int number, long place) {
         return cells.setsByNumber[number].prefetch(place);
+    }
+
+    /** Whether the summary has nested summaries. */
+    boolean isNesting() {
+        return children.length > 0;
+    }
+
+    /**
+     * Adds the nested rows of a record to {@code into}.
+     *
+     * @param record start of the record in {@code bytes}
+     * @param row the row of the record
+     */
+    void addNestedRows(byte[] bytes, int record, int row, RowPrefetch into) {
+        int end = record + Bytes.getInt(bytes, record);
+        for (int at = record + opsOf(bytes, record); at < end; ) {
+            int column = Bytes.getShort(bytes, at);
+            int operand = at + Short.BYTES;
+            if (column < UpdateBatch.ENTER) {
+                at = operandEnd(column, bytes, operand);
+            } else {
+                SummaryStore child = children[column & ~UpdateBatch.ENTER];
+                into.addNested(child, Bytes.getLong(bytes, operand), row);
+                at = child.blockEnd(bytes, operand);
+            }
+        }
     }
 
     /** The cells of this store, for {@link RowCode}. */
@@ -458,7 +477,7 @@ public final class SummaryStore {
             return update(row, bytes, ops, end, stamp);
         }
         SummaryStore other = overflow;
-        return other == null ? skip(bytes, ops) : updateOverflow(other, bytes, ops, end, stamp);
+        return other == null ? blockEnd(bytes, at) : updateOverflow(other, bytes, ops, end, stamp);
     }
 
     /**
@@ -484,25 +503,24 @@ public final class SummaryStore {
         return code.update(this, row, chunk, (row & format.slotMask) * format.width, bytes, from, end, stamp);
     }
 
-    /** Skips the ops of a nested row that was refused, including nested blocks. */
-    private int skip(byte[] bytes, int from) {
-        int at = from;
+    /** The place after the LEAVE of a nested block for this store. The hash of the block's key is at {@code hash}. */
+    private int blockEnd(byte[] bytes, int hash) {
+        int key = hash + Long.BYTES;
+        int at = key + keyLength(bytes, key);
         while (true) {
             int column = Bytes.getShort(bytes, at);
-            at += 2;
+            at += Short.BYTES;
             if (column == UpdateBatch.LEAVE) {
                 return at;
             }
-            if (column >= UpdateBatch.ENTER) {
-                SummaryStore child = children[column & ~UpdateBatch.ENTER];
-                int key = at + 8;
-                at = child.skip(bytes, key + child.keyLength(bytes, key));
-            } else if (layout.values().get(column).type().operand() == Operand.STRING) {
-                at += 4 + UpdateBatch.textBytes(bytes, at);
-            } else {
-                at += 8;
-            }
+            at = column < UpdateBatch.ENTER
+                    ? operandEnd(column, bytes, at)
+                    : children[column & ~UpdateBatch.ENTER].blockEnd(bytes, at);
         }
+    }
+
+    private int operandEnd(int column, byte[] bytes, int operand) {
+        return operand + (addable[column] ? Long.BYTES : Integer.BYTES + UpdateBatch.textBytes(bytes, operand));
     }
 
     // Rows and keys

@@ -1,0 +1,163 @@
+package io.summarizer.core.store;
+
+import io.summarizer.core.sketch.MultisetArena;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Prefetches the rows of a group of records, so that the cache misses of the group overlap. One thread.
+ *
+ * <p>A large store does not fit into the processor's caches. Without prefetching, each record would wait for the misses
+ * of its index entry, of its row, and of each of its sets, one after the other. Here, the work is done in stages. Each
+ * stage does one step for all records, and the next stage needs what this step has brought into the caches. After the
+ * rows of the records themselves, the index entries of nested rows are prefetched, because their place depends on the
+ * number of the row above them. Rows that are nested in nested rows are not prefetched.
+ *
+ * <p>A mispredicted branch makes all later reads wait. Therefore, a branch of a stage depends on data from memory only
+ * if the branch nearly always goes the same way, or if the data are those of the record. Each stage is also a separate
+ * loop of few instructions. The reason is that a processor has only a few hundred instructions in flight while the
+ * oldest instruction waits for memory, and only the misses of these instructions overlap.
+ */
+public final class RowPrefetch {
+    /** Maximum number of nested rows that are prefetched for each record, on average. */
+    private static final int NESTED = 2;
+
+    private final @Nullable SummaryStore[] stores;
+    private final long[] hashes;
+    /** For a nested row, the row above it; 0 for the row of a record. */
+    private final int[] parents;
+    /** The rows that most likely have these keys; -1 where there is none. */
+    private final int[] rows;
+    /** For each row, the place of one of the row's multisets. */
+    private final long[] places;
+
+    /** Number of rows added; the rows of the records come first. */
+    private int count;
+
+    /** Number of multisets in the row that has most of them. */
+    private int multisets;
+
+    /**
+     * A sum of the values that were read. Nobody uses the sum; it is written so that the compiler cannot remove the
+     * reads.
+     */
+    @SuppressWarnings("unused")
+    private int prefetched;
+
+    /** For groups of at most {@code records} records. */
+    public RowPrefetch(int records) {
+        int capacity = (1 + NESTED) * records;
+        stores = new SummaryStore[capacity];
+        hashes = new long[capacity];
+        parents = new int[capacity];
+        rows = new int[capacity];
+        places = new long[capacity];
+    }
+
+    /** Begins a group. */
+    public void begin() {
+        count = 0;
+        multisets = 0;
+    }
+
+    /** Adds the row of the next record of the group: the row of {@code store} whose key has this hash. */
+    public void add(SummaryStore store, long hash) {
+        add(store, hash, 0);
+    }
+
+    /** Adds a nested row of a record, unless the group already has too many rows. */
+    void addNested(SummaryStore store, long hash, int parent) {
+        if (count < stores.length) {
+            add(store, hash, parent);
+        }
+    }
+
+    private void add(SummaryStore store, long hash, int parent) {
+        stores[count] = store;
+        hashes[count] = hash;
+        parents[count++] = parent;
+        multisets = Math.max(multisets, store.multisets());
+    }
+
+    /** The store of record {@code record} of the group. */
+    public SummaryStore store(int record) {
+        return Objects.requireNonNull(stores[record]);
+    }
+
+    /** The hash of the key of record {@code record} of the group. */
+    public long hash(int record) {
+        return hashes[record];
+    }
+
+    /**
+     * The row of record {@code record}, as an argument for {@link SummaryStore#row}; -1 if there was no row with this
+     * hash. Valid after {@link #run}.
+     */
+    public int likelyRow(int record) {
+        return rows[record];
+    }
+
+    /** Number of rows added, including nested rows. */
+    int count() {
+        return count;
+    }
+
+    /** Removes all references to stores, so that retired stores can be collected. */
+    public void forget() {
+        Arrays.fill(stores, null);
+        count = 0;
+    }
+
+    /**
+     * Prefetches everything that the records of the group will need.
+     *
+     * @param bytes the bytes of the batch
+     * @param starts the starts of the group's records in {@code bytes}, in the order of {@link #add}
+     */
+    public void run(byte[] bytes, int[] starts) {
+        int records = count;
+        int read = find(0, records);
+        for (int i = 0; i < records; i++) {
+            SummaryStore store = store(i);
+            if (rows[i] >= 0 && store.isNesting()) {
+                store.addNestedRows(bytes, starts[i], rows[i], this);
+            }
+        }
+        read += find(records, count);
+        for (int i = 0; i < count; i++) {
+            if (rows[i] >= 0) {
+                read += store(i).prefetchRow(rows[i]);
+            }
+        }
+        for (int number = 0; number < multisets; number++) {
+            read += prefetchSets(number);
+        }
+        prefetched = read;
+    }
+
+    private int find(int from, int to) {
+        int read = 0;
+        for (int i = from; i < to; i++) {
+            read += store(i).prefetchIndex(hashes[i], parents[i]);
+        }
+        for (int i = from; i < to; i++) {
+            rows[i] = store(i).likelyRow(hashes[i], parents[i]);
+        }
+        return read;
+    }
+
+    /** Prefetches the multiset with number {@code number} of each row. */
+    private int prefetchSets(int number) {
+        for (int i = 0; i < count; i++) {
+            places[i] = rows[i] >= 0 ? store(i).placeOfSet(rows[i], number) : MultisetArena.NO_PLACE;
+        }
+        int read = 0;
+        for (int i = 0; i < count; i++) {
+            if (places[i] != MultisetArena.NO_PLACE) {
+                read += store(i).prefetchSet(number, places[i]);
+            }
+        }
+        return read;
+    }
+}
