@@ -35,9 +35,6 @@ public final class RowPrefetch {
     /** Number of rows added; the rows of the records come first. */
     private int count;
 
-    /** Number of multisets in the row that has most of them. */
-    private int multisets;
-
     /**
      * A sum of the values that were read. Nobody uses the sum; it is written so that the compiler cannot remove the
      * reads.
@@ -58,7 +55,6 @@ public final class RowPrefetch {
     /** Begins a group. */
     public void begin() {
         count = 0;
-        multisets = 0;
     }
 
     /** Adds the row of the next record of the group: the row of {@code store} whose key has this hash. */
@@ -77,7 +73,6 @@ public final class RowPrefetch {
         stores[count] = store;
         hashes[count] = hash;
         parents[count++] = parent;
-        multisets = Math.max(multisets, store.multisets());
     }
 
     /** The store of record {@code record} of the group. */
@@ -129,6 +124,10 @@ public final class RowPrefetch {
             if (rows[i] >= 0) {
                 read += store(i).prefetchRow(rows[i]);
             }
+        }
+        int multisets = 0;
+        for (int i = 0; i < count; i++) {
+            multisets = Math.max(multisets, store(i).multisets());
         }
         for (int number = 0; number < multisets; number++) {
             read += prefetchSets(number);
