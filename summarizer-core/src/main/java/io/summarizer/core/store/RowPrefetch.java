@@ -25,8 +25,8 @@ public final class RowPrefetch {
 
     private final @Nullable SummaryStore[] stores;
     private final long[] hashes;
-    /** For a nested row, the row above it; 0 for the row of a record. */
-    private final int[] parents;
+    /** The hashes of the rows in their index. */
+    private final int[] indexHashes;
     /** The rows that most likely have these keys; -1 where there is none. */
     private final int[] rows;
     /** For each row, the place of one of the row's multisets. */
@@ -34,6 +34,9 @@ public final class RowPrefetch {
 
     /** Number of rows added; the rows of the records come first. */
     private int count;
+
+    /** Whether a record of the group may have nested rows. */
+    private boolean nesting;
 
     /**
      * A sum of the values that were read. Nobody uses the sum; it is written so that the compiler cannot remove the
@@ -47,7 +50,7 @@ public final class RowPrefetch {
         int capacity = (1 + NESTED) * records;
         stores = new SummaryStore[capacity];
         hashes = new long[capacity];
-        parents = new int[capacity];
+        indexHashes = new int[capacity];
         rows = new int[capacity];
         places = new long[capacity];
     }
@@ -55,11 +58,13 @@ public final class RowPrefetch {
     /** Begins a group. */
     public void begin() {
         count = 0;
+        nesting = false;
     }
 
     /** Adds the row of the next record of the group: the row of {@code store} whose key has this hash. */
     public void add(SummaryStore store, long hash) {
         add(store, hash, 0);
+        nesting |= store.isNesting();
     }
 
     /** Adds a nested row of a record, unless the group already has too many rows. */
@@ -72,7 +77,7 @@ public final class RowPrefetch {
     private void add(SummaryStore store, long hash, int parent) {
         stores[count] = store;
         hashes[count] = hash;
-        parents[count++] = parent;
+        indexHashes[count++] = RowIndex.mix(hash, parent);
     }
 
     /** The store of record {@code record} of the group. */
@@ -113,13 +118,14 @@ public final class RowPrefetch {
     public void run(byte[] bytes, int[] starts) {
         int records = count;
         int read = find(0, records);
-        for (int i = 0; i < records; i++) {
-            SummaryStore store = store(i);
-            if (rows[i] >= 0 && store.isNesting()) {
-                store.addNestedRows(bytes, starts[i], rows[i], this);
+        if (nesting) {
+            for (int i = 0; i < records; i++) {
+                if (rows[i] >= 0) {
+                    store(i).addNestedRows(bytes, starts[i], rows[i], this);
+                }
             }
+            read += find(records, count);
         }
-        read += find(records, count);
         for (int i = 0; i < count; i++) {
             if (rows[i] >= 0) {
                 read += store(i).prefetchRow(rows[i]);
@@ -138,10 +144,10 @@ public final class RowPrefetch {
     private int find(int from, int to) {
         int read = 0;
         for (int i = from; i < to; i++) {
-            read += store(i).prefetchIndex(hashes[i], parents[i]);
+            read += store(i).prefetchIndex(indexHashes[i]);
         }
         for (int i = from; i < to; i++) {
-            rows[i] = store(i).likelyRow(hashes[i], parents[i]);
+            rows[i] = store(i).likelyRow(indexHashes[i]);
         }
         return read;
     }

@@ -355,21 +355,19 @@ public final class SummaryStore {
     }
 
     /**
-     * Prefetches the slot of the index for a key's hash, without other effect.
+     * Prefetches the slot of the index for a hash from {@link RowIndex#mix}, without other effect.
      *
-     * @param parent the row above the key's row; 0 in a top-level summary
      * @return a meaningless value; use it, so that the reads are not optimized away
      */
-    int prefetchIndex(long keyHash, int parent) {
-        return index.prefetch(RowIndex.mix(keyHash, parent));
+    int prefetchIndex(int hash) {
+        return index.prefetch(hash);
     }
 
     /**
-     * The row that most likely has a key with this hash under this parent; -1 when no row has this hash. The row may
-     * have another key with the same hash; {@link #row} compares the keys.
+     * The row that most likely has the key from whose hash {@link RowIndex#mix} made this hash; -1 when no row has this
+     * hash. The row may have another key with the same hash; {@link #row} compares the keys.
      */
-    int likelyRow(long keyHash, int parent) {
-        int hash = RowIndex.mix(keyHash, parent);
+    int likelyRow(int hash) {
         long[] segment = index.segment(hash);
         int mask = RowIndex.mask(segment);
         for (int i = hash & mask; ; i = (i + 1) & mask) {
