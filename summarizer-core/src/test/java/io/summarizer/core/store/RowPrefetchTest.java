@@ -26,7 +26,7 @@ class RowPrefetchTest {
 
     private record Nested(String table, long hash, int row) {}
 
-    /** Records with texts and with nested rows at two levels, in any order: each nested row of the first level is found. */
+    /** Records with texts and with nested rows at two levels: each nested row of the first level is found. */
     @Test
     void shouldFindTheNestedRowsOfEachRecord() {
         long seed = new Random().nextLong();
