@@ -119,11 +119,7 @@ public final class RowPrefetch {
         int records = count;
         int read = find(0, records);
         if (nesting) {
-            for (int i = 0; i < records; i++) {
-                if (rows[i] >= 0) {
-                    store(i).addNestedRows(bytes, starts[i], rows[i], this);
-                }
-            }
+            addNestedRows(bytes, starts, records);
             read += find(records, count);
         }
         for (int i = 0; i < count; i++) {
@@ -139,6 +135,18 @@ public final class RowPrefetch {
             read += prefetchSets(number);
         }
         prefetched = read;
+    }
+
+    private void addNestedRows(byte[] bytes, int[] starts, int records) {
+        for (int i = 0; i < records; i++) {
+            if (rows[i] >= 0) {
+                try {
+                    store(i).addNestedRows(bytes, starts[i], rows[i], this);
+                } catch (IndexOutOfBoundsException e) {
+                    // The record has a column that the summary does not have. Whoever applies the record reports it.
+                }
+            }
+        }
     }
 
     private int find(int from, int to) {

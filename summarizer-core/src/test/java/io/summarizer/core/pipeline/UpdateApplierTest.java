@@ -37,6 +37,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class UpdateApplierTest {
     private static final int ROWS_MAX = 40;
@@ -183,10 +185,15 @@ class UpdateApplierTest {
                 .isEqualTo(expected);
     }
 
-    /** Records that no plan makes, in runs and alone: each is reported, and its neighbours are applied. */
-    @Test
-    void shouldTellOfEachRecordWithAColumnThatTheSummaryDoesNotHave() {
-        SummaryLayout layout = layout("A");
+    /**
+     * Records that no plan makes, in runs and alone: each is reported, and its neighbours are applied. The second time,
+     * the rows exist, so they are prefetched.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldTellOfEachRecordWithAColumnThatTheSummaryDoesNotHave(boolean nesting) {
+        SummaryLayout inner = layout("inner");
+        SummaryLayout layout = nesting ? layout("A", inner) : layout("A");
         List<Long> failed = new ArrayList<>();
         UpdateApplier stores = UpdateApplier.ofAll(
                 new Summaries(List.of(layout), List.of(TableRowCode.of(layout)), ROWS_MAX),
@@ -209,12 +216,21 @@ class UpdateApplierTest {
             key.setLong(0, columns[stamp] == 0 ? 1 : 2 + stamp / 2);
             key.setString(1, new byte[0], 0, 0);
             batch.beginRow(0, key, key.hash(), stamp);
-            batch.addLong(columns[stamp], 1);
+            if (nesting && stamp % 2 == 0) {
+                batch.enter(0, key, key.hash());
+                batch.addLong(columns[stamp], 1);
+                batch.leave();
+                batch.addLong(0, 1);
+            } else {
+                batch.addLong(columns[stamp], 1);
+            }
             batch.endRow();
         }
         stores.apply(batch);
         assertThat(failed).containsExactly(2L, 3L, 4L, 6L, 7L);
-        assertThat(rows(stores, 0)).containsEntry("1", 5L);
+        stores.apply(batch);
+        assertThat(failed).containsExactly(2L, 3L, 4L, 6L, 7L, 2L, 3L, 4L, 6L, 7L);
+        assertThat(rows(stores, 0)).containsEntry("1", 10L);
     }
 
     /** Summaries without sets, with one and with several of every kind in one group: prefetching changes nothing. */
@@ -393,7 +409,7 @@ class UpdateApplierTest {
         return found;
     }
 
-    private static SummaryLayout layout(String name) {
+    private static SummaryLayout layout(String name, SummaryLayout... nested) {
         return new SummaryLayout(
                 name,
                 0,
@@ -401,6 +417,6 @@ class UpdateApplierTest {
                         new SummaryLayout.KeyColumn("n", 1, KeyType.INT64),
                         new SummaryLayout.KeyColumn("t", 2, KeyType.STRING)),
                 List.of(new SummaryLayout.ValueColumn("s", 1, AggregateType.SUMINT64, 0, 0)),
-                List.of());
+                List.of(nested));
     }
 }
