@@ -6,21 +6,23 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prefetches the rows of a group of records, so that the cache misses of the group overlap. One thread.
+ * Prefetches index entries, rows and sets for a group of records, so that their cache misses overlap. One thread.
  *
  * <p>A large store does not fit into the processor's caches. Without prefetching, each record would wait for the misses
  * of its index entry, of its row, and of each of its sets, one after the other. Here, the work is done in stages. Each
- * stage does one step for all records, and the next stage needs what this step has brought into the caches. After the
- * rows of the records themselves, the index entries of nested rows are prefetched, because their place depends on the
- * number of the row above them. Rows that are nested in nested rows are not prefetched.
+ * stage does one step for all records, and the next stage needs what this step has brought into the caches. The index
+ * entries of nested rows are prefetched after the rows above them have been looked up, because the place of such an
+ * entry depends on the number of the row above. Then all rows are prefetched together, then their sets. Rows that are
+ * nested in nested rows, and texts, are not prefetched.
  *
  * <p>A mispredicted branch makes all later reads wait. Therefore, a branch of a stage depends on data from memory only
- * if the branch nearly always goes the same way, or if the data are those of the record. Each stage is also a separate
- * loop of few instructions. The reason is that a processor has only a few hundred instructions in flight while the
- * oldest instruction waits for memory, and only the misses of these instructions overlap.
+ * if the branch nearly always goes the same way. Each stage is also a separate loop of few instructions. The reason is
+ * that a processor has only a few hundred instructions in flight while the oldest instruction waits for memory, and
+ * only the misses of these instructions overlap. The search for nested rows is an exception to both rules. It reads
+ * only the records, which are in the caches.
  */
 public final class RowPrefetch {
-    /** Maximum number of nested rows that are prefetched for each record, on average. */
+    /** Maximum number of nested rows of a group, divided by the maximum number of records. */
     private static final int NESTED = 2;
 
     private final @Nullable SummaryStore[] stores;
@@ -67,7 +69,7 @@ public final class RowPrefetch {
         nesting |= store.isNesting();
     }
 
-    /** Adds a nested row of a record, unless the group already has too many rows. */
+    /** Adds a nested row of a record, unless the group is full. */
     void addNested(SummaryStore store, long hash, int parent) {
         if (count < stores.length) {
             add(store, hash, parent);
@@ -75,9 +77,10 @@ public final class RowPrefetch {
     }
 
     private void add(SummaryStore store, long hash, int parent) {
-        stores[count] = store;
-        hashes[count] = hash;
-        indexHashes[count++] = RowIndex.mix(hash, parent);
+        int at = count++;
+        stores[at] = store;
+        hashes[at] = hash;
+        indexHashes[at] = RowIndex.mix(hash, parent);
     }
 
     /** The store of record {@code record} of the group. */
@@ -110,10 +113,11 @@ public final class RowPrefetch {
     }
 
     /**
-     * Prefetches everything that the records of the group will need.
+     * Prefetches index entries, rows and sets for all rows that were added, and for the nested rows of the records.
      *
      * @param bytes the bytes of the batch
-     * @param starts the starts of the group's records in {@code bytes}, in the order of {@link #add}
+     * @param starts for each row that was added, in the same order, the start of its record in {@code bytes}. If
+     *     several records have the same row, this is the first of them; nested rows of the others are not prefetched
      */
     public void run(byte[] bytes, int[] starts) {
         int records = count;
@@ -139,7 +143,7 @@ public final class RowPrefetch {
 
     private void addNestedRows(byte[] bytes, int[] starts, int records) {
         for (int i = 0; i < records; i++) {
-            if (rows[i] >= 0) {
+            if (rows[i] >= 0 && store(i).isNesting()) {
                 try {
                     store(i).addNestedRows(bytes, starts[i], rows[i], this);
                 } catch (IndexOutOfBoundsException e) {
