@@ -142,14 +142,14 @@ public final class RowPrefetch {
     }
 
     private void addNestedRows(byte[] bytes, int[] starts, int records) {
-        for (int i = 0; i < records; i++) {
-            if (rows[i] >= 0 && store(i).isNesting()) {
-                try {
+        try {
+            for (int i = 0; i < records; i++) {
+                if (rows[i] >= 0 && store(i).isNesting()) {
                     store(i).addNestedRows(bytes, starts[i], rows[i], this);
-                } catch (IndexOutOfBoundsException e) {
-                    // The record has a column that the summary does not have. Whoever applies the record reports it.
                 }
             }
+        } catch (IndexOutOfBoundsException e) {
+            // A record has a column that the summary does not have. Whoever applies the record reports it.
         }
     }
 
