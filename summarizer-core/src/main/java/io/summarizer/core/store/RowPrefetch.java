@@ -149,7 +149,7 @@ public final class RowPrefetch {
                 }
             }
         } catch (IndexOutOfBoundsException e) {
-            // A record has a column that the summary does not have. Whoever applies the record reports it.
+            // A record has a column that the summary does not have. The applier of the record reports it.
         }
     }
 

@@ -43,8 +43,8 @@ public final class SummaryPartition {
     private @Nullable SummaryStore[] stores = new SummaryStore[4];
     private int count;
     /**
-     * Start of the window of the last update; {@link SummaryStore#NO_WINDOW} when the next update has to look its window
-     * up. An update that itself has this start is always late.
+     * Start of the window of the last update; {@link SummaryStore#NO_WINDOW} when the next update has to look its
+     * window up. An update that itself has this start is always late.
      */
     private long latestStart = SummaryStore.NO_WINDOW;
 

@@ -255,7 +255,8 @@ public final class SummaryStore {
     /**
      * Returns the row of a record, and makes the row if necessary. Returns -1 when the row was refused.
      *
-     * @param likelyRow the result of {@link RowPrefetch#likelyRow} for the record; the store may have made more rows since then
+     * @param likelyRow the result of {@link RowPrefetch#likelyRow} for the record; the store may have made more rows
+     *     since then
      */
     public int row(byte[] bytes, int offset, int likelyRow) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();

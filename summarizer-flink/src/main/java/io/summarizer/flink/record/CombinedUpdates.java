@@ -101,8 +101,8 @@ final class CombinedUpdates {
         /**
          * Combines the records of a batch.
          *
-         * @return the number of bytes in {@link #bytes()}; -1 when the batch should stay as it is: when it is large, when
-         *     the records have too little in common, when a message has many records, or when the order of records
+         * @return the number of bytes in {@link #bytes()}; -1 when the batch should stay as it is: when it is large,
+         *     when the records have too little in common, when a message has many records, or when the order of records
          *     matters
          */
         int combine(UpdateBatch batch) {
