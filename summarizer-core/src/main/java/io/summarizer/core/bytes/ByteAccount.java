@@ -3,20 +3,25 @@ package io.summarizer.core.bytes;
 /**
  * The bytes that one writer of state has taken from two {@linkplain ByteBudget budgets}: the budget of a summary, and
  * the budget of all state. A writer of state is, for example, a partition of a summary. A data structure asks the
- * account before it grows by a chunk, and reports the growth afterwards. The account also has the number of additions
- * that were refused because a budget was used up. Belongs to the writer's thread.
+ * account before it grows by a chunk, and reports the growth afterwards. Belongs to the writer's thread.
  */
 public final class ByteAccount {
     private final ByteBudget ofSummary;
     private final ByteBudget ofState;
     private long taken;
-    private long refusals;
+    private final Refusals refusals;
     private boolean loading;
 
     /** An empty account. */
     public ByteAccount(ByteBudget ofSummary, ByteBudget ofState) {
+        this(ofSummary, ofState, new Refusals());
+    }
+
+    /** An empty account that counts refusals in {@code refusals}, as other accounts of the same writer may do. */
+    public ByteAccount(ByteBudget ofSummary, ByteBudget ofState, Refusals refusals) {
         this.ofSummary = ofSummary;
         this.ofState = ofState;
+        this.refusals = refusals;
     }
 
     /** An account without bounds. */
@@ -63,21 +68,11 @@ public final class ByteAccount {
 
     /** Counts a refusal. */
     public void refuse() {
-        refusals++;
+        refusals.add();
     }
 
-    /**
-     * Adds {@code times} to the number of refusals. Called when the user of this account passed additions on to another
-     * account, and the other account refused them.
-     */
-    public void refuse(long times) {
-        refusals += times;
-    }
-
-    /**
-     * Number of refusals. If this number is the same before and after an addition, no part of the addition was refused.
-     */
-    public long refusals() {
+    /** The refusals of this account and of the accounts that count together with it. */
+    public Refusals refusals() {
         return refusals;
     }
 }

@@ -27,7 +27,7 @@ final class RowScan implements AutoCloseable {
     private RowSource.@Nullable Rows file;
     /** The table in the current part of the file. */
     private @Nullable StoreView part;
-    /** Number of rows in earlier parts of the file. */
+    /** Number of rows in earlier parts of the file; 0 for rows in memory. */
     private int before;
 
     /** Cursors of all partitions; empty before the first {@link #seek}. */
@@ -95,7 +95,6 @@ final class RowScan implements AutoCloseable {
         if (open == null) {
             open = from.files.get(source).open(from.layout, pathAsList());
             file = open;
-            before = 0;
         }
         StoreView top = open.next();
         if (top == null) {
@@ -136,7 +135,7 @@ final class RowScan implements AutoCloseable {
             all = from.partitions.stream().map(this::cursors).toArray(RowCursor[][]::new);
         }
         rows = all[(int) (place >>> 32) - from.files.size()];
-        rows[rows.length - 1].seek((int) place);
+        rows[rows.length - 1].seekOrdinal((int) place);
         seekParents();
     }
 
@@ -159,7 +158,7 @@ final class RowScan implements AutoCloseable {
                 throw new IOException(from.files.get(wanted) + " has fewer rows than before");
             }
         }
-        rows[rows.length - 1].seek(part.row(ordinal - before));
+        rows[rows.length - 1].seekOrdinal(ordinal - before);
         seekParents();
     }
 
@@ -180,9 +179,7 @@ final class RowScan implements AutoCloseable {
      * walk.
      */
     long place() {
-        int row = rows[rows.length - 1].row();
-        StoreView inFile = part;
-        return (long) source << 32 | (inFile == null ? row : before + inFile.ordinal(row));
+        return (long) source << 32 | (before + rows[rows.length - 1].ordinal());
     }
 
     private RowCursor[] cursors(StoreView partition) {
@@ -208,6 +205,7 @@ final class RowScan implements AutoCloseable {
         RowSource.Rows open = file;
         file = null;
         part = null;
+        before = 0;
         if (open != null) {
             try {
                 open.close();

@@ -7,7 +7,6 @@ import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryPartition;
 import io.summarizer.core.store.SummaryStore;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -65,11 +64,9 @@ final class OwnerSnapshot {
 
     /** Takes the last views of the stores of a partition, and empties the partition. */
     private List<StoreView> empty(SummaryPartition partition, FrozenTables tables) {
-        List<StoreView> views = new ArrayList<>();
-        for (SummaryStore store : partition.takeOpen(barrier.lease.mark())) {
-            views.add(store.freeze(tables));
-            owner.retire(partition, store, barrier.lease);
-        }
+        List<SummaryStore> taken = partition.takeOpen(barrier.lease.mark());
+        List<StoreView> views = partition.freeze(taken, tables);
+        taken.forEach(store -> owner.retire(partition, store, barrier.lease));
         return views;
     }
 

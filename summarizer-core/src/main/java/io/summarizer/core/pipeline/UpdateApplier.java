@@ -243,7 +243,7 @@ public final class UpdateApplier {
                 break;
             } else {
                 latest[summary & (LATEST - 1)] = runs;
-                prefetch.add(store, hash);
+                prefetch.add(store, hash, partition.isNesting());
                 guards[runs] = guard;
                 counts[runs] = 1;
                 firsts[runs] = start;
@@ -265,9 +265,9 @@ public final class UpdateApplier {
         int at = run * GROUP_RECORDS;
         if (count == 1) {
             starts[at] = firsts[run];
-            uniform[run] = store.isFitForRun(bytes, firsts[run]);
+            uniform[run] = store.record().isFitForRun(bytes, firsts[run]);
         }
-        uniform[run] = uniform[run] && store.isOfRun(bytes, start, firsts[run]);
+        uniform[run] = uniform[run] && store.record().isOfRun(bytes, start, firsts[run]);
         starts[at + count] = start;
     }
 

@@ -40,10 +40,12 @@ public final class MultisetArena {
     private static final Slabs.Shape SLABS = new Slabs.Shape(SetLayout.slotBytes());
 
     private final SetLayout layout;
-    private final ByteAccount account;
     private final Slabs slabs;
     private final RegisterPages pages;
     private final Parameters parameters;
+    private final Regions regions;
+    /** Position of this arena in {@link Regions}. */
+    private final int position;
     /** A buffer for the registers of a set that is added to another set; empty before its first use. */
     private byte[] otherRegisters = {};
 
@@ -64,11 +66,76 @@ public final class MultisetArena {
      * @param account counts the bytes of sets, and is asked before a set grows
      */
     public MultisetArena(int log2m, int regwidth, ByteAccount account) {
-        this.account = account;
+        this(log2m, regwidth, ofWhole(new Region(account)), 0);
+    }
+
+    /**
+     * An arena without sets, as {@link #MultisetArena(int, int)} makes it, which has several regions.
+     *
+     * @param regions the present regions of arenas that are used together
+     * @param position position of this arena in {@code regions}
+     */
+    public MultisetArena(int log2m, int regwidth, Regions regions, int position) {
         layout = SetLayout.of(log2m, regwidth);
-        slabs = new Slabs(SLABS, SetLayout.SLOT_BITS, account);
-        pages = new RegisterPages(layout, account);
-        parameters = new Parameters(layout, slabs.shape());
+        slabs = new Slabs(SLABS);
+        pages = new RegisterPages(layout);
+        parameters = new Parameters(layout, SLABS);
+        this.regions = regions;
+        this.position = position;
+    }
+
+    /**
+     * Sets of an arena that are released together. A set belongs to the region that was present when its first hash was
+     * added, and this region has to be present in each later call that changes the set.
+     */
+    public static final class Region {
+        private final ByteAccount account;
+        private final Slabs.Region slabs;
+        private final RegisterPages.Region pages;
+
+        private Region(ByteAccount account) {
+            this.account = account;
+            slabs = new Slabs.Region(SLABS, account);
+            pages = new RegisterPages.Region(account);
+        }
+
+        /** Bytes of the sets on the heap. Includes free slots, but not handles. */
+        public long bytesUsed() {
+            return slabs.bytesUsed() + pages.bytesUsed();
+        }
+    }
+
+    /** The present regions of arenas that are used together. */
+    @FunctionalInterface
+    public interface Regions {
+        /** The present region of the arena with this position. Called only when a set grows. */
+        Region present(int position);
+    }
+
+    /**
+     * A region without sets.
+     *
+     * @param account counts the bytes of sets, and is asked before a set grows
+     */
+    public Region newRegion(ByteAccount account) {
+        return new Region(account);
+    }
+
+    /**
+     * Releases all sets of a region. Views still have them. The region must not be used any more; its account keeps the
+     * bytes until {@link ByteAccount#release}.
+     */
+    public void release(Region region) {
+        slabs.release(region.slabs);
+        pages.release(region.pages);
+    }
+
+    private static Regions ofWhole(Region region) {
+        return position -> region;
+    }
+
+    private Region region() {
+        return regions.present(position);
     }
 
     /**
@@ -144,7 +211,7 @@ public final class MultisetArena {
     public long placeOf(int handle) {
         int list = SetLayout.kind(handle) - SetLayout.FIRST_LIST;
         int isList = ~((list | (layout.lists - 1 - list)) >> 31);
-        return slabs.extent(list & isList, SetLayout.slot(handle) & isList);
+        return slabs.extent(list & isList, SetLayout.slot(handle) & isList, isList);
     }
 
     /**
@@ -230,7 +297,7 @@ public final class MultisetArena {
             return toRegisters(
                     handle, sizeClass, SetLayout.count(slabs.readable(place), Slabs.offset(place), capacity));
         }
-        int full = allocateRegisters();
+        int full = allocateRegisters(region());
         if (handle != SetLayout.EMPTY) {
             raise(full, Token.hash(handle));
         }
@@ -251,24 +318,33 @@ public final class MultisetArena {
      * the handle of the set of the first token.
      */
     private int pair(int one, int other) {
-        if (!account.hasRoom()) {
-            account.refuse();
+        Region region = region();
+        if (!hasRoom(region)) {
             return one;
         }
         if (layout.lists == 0) {
-            int slot = allocateRegisters();
+            int slot = allocateRegisters(region);
             raise(slot, Token.hash(one));
             raise(slot, Token.hash(other));
             return SetLayout.fullHandle(slot);
         }
         boolean inOrder = Token.hashBits(one) < Token.hashBits(other);
-        int slot = slabs.allocate(0);
+        int slot = slabs.allocate(region.slabs, 0);
         int place = slabs.place(0, slot);
         byte[] bytes = slabs.writable(place);
         int base = Slabs.offset(place);
         Bytes.putInt(bytes, base, inOrder ? one : other);
         Bytes.putInt(bytes, base + Integer.BYTES, inOrder ? other : one);
         return SetLayout.listHandle(0, slot);
+    }
+
+    /** Whether a set of a region may grow; counts a refusal if not. */
+    private static boolean hasRoom(Region region) {
+        boolean room = region.account.hasRoom();
+        if (!room) {
+            region.account.refuse();
+        }
+        return room;
     }
 
     private int addToList(int handle, int sizeClass, int token) {
@@ -289,8 +365,7 @@ public final class MultisetArena {
             }
         }
         if (count == capacity) {
-            if (!account.hasRoom()) {
-                account.refuse();
+            if (!hasRoom(region())) {
                 return handle;
             }
             if (sizeClass + 1 < layout.lists) {
@@ -308,7 +383,8 @@ public final class MultisetArena {
     private int growList(int handle, int sizeClass, int index, int token) {
         int slot = SetLayout.slot(handle);
         int count = SetLayout.capacity(sizeClass);
-        int larger = slabs.allocate(sizeClass + 1);
+        Slabs.Region region = region().slabs;
+        int larger = slabs.allocate(region, sizeClass + 1);
         int target = slabs.place(sizeClass + 1, larger);
         byte[] into = slabs.writable(target);
         // Read the source only now: it may be in the chunk of the target, and this chunk may just have been copied.
@@ -317,32 +393,33 @@ public final class MultisetArena {
         int base = Slabs.offset(target);
         System.arraycopy(from, Slabs.offset(source), into, base, count * Integer.BYTES);
         TokenList.insert(into, base, SetLayout.capacity(sizeClass + 1), count, index, token);
-        slabs.free(sizeClass, slot);
+        slabs.free(region, sizeClass, slot);
         return SetLayout.listHandle(sizeClass + 1, larger);
     }
 
     /** Turns the {@code count} tokens of a list into registers. */
     private int toRegisters(int handle, int sizeClass, int count) {
-        int full = allocateRegisters();
+        Region region = region();
+        int full = allocateRegisters(region);
         int slot = SetLayout.slot(handle);
         int place = slabs.place(sizeClass, slot);
         int base = Slabs.offset(place);
         for (int i = 0; i < count; i++) {
             raise(full, Token.hash(Bytes.getInt(slabs.readable(place), base + i * Integer.BYTES)));
         }
-        slabs.free(sizeClass, slot);
+        slabs.free(region.slabs, sizeClass, slot);
         return SetLayout.fullHandle(full);
     }
 
     /** Makes a full set, whose registers are all 0; returns its slot. */
-    private int allocateRegisters() {
+    private int allocateRegisters(Region region) {
         if (!layout.paged) {
-            return pages.allocate();
+            return pages.allocate(region.pages);
         }
-        int directory = slabs.allocate(layout.directoryClass);
+        int directory = slabs.allocate(region.slabs, layout.directoryClass);
         for (int i = 0; i < layout.pages; i++) {
             int place = slabs.place(layout.directoryClass, directory);
-            Bytes.putInt(slabs.writable(place), Slabs.offset(place) + i * Integer.BYTES, pages.allocate());
+            Bytes.putInt(slabs.writable(place), Slabs.offset(place) + i * Integer.BYTES, pages.allocate(region.pages));
         }
         return directory;
     }
@@ -380,9 +457,9 @@ public final class MultisetArena {
         }
     }
 
-    /** Bytes of the sets on the heap. Includes free slots, but not handles. */
+    /** Bytes of the sets of the present region, as {@link Region#bytesUsed}. */
     public long bytesUsed() {
-        return slabs.bytesUsed() + pages.bytesUsed();
+        return region().bytesUsed();
     }
 
     /** A view of all sets as they are now; valid as long as a reference to the view exists. */
@@ -398,6 +475,13 @@ public final class MultisetArena {
     public int freeze(FrozenTables into) {
         int first = slabs.freeze(into);
         pages.freeze(into);
+        return first;
+    }
+
+    /** Adds the notes of {@link #freeze(FrozenTables)}, as {@link ChunkedBytes#note}. */
+    public int note(FrozenTables into) {
+        int first = slabs.note(into);
+        pages.note(into);
         return first;
     }
 

@@ -7,7 +7,7 @@ import io.summarizer.core.snapshot.FrozenTables;
 /**
  * Pages of registers, in freezable chunks that hold nothing else. A page's number determines its place ({@link
  * SetLayout#pageChunk}, {@link SetLayout#pageOffset}), so an addition to a set with registers needs no table. Pages are
- * never freed, because a set never leaves its registers.
+ * not freed one by one, because a set never leaves its registers; a {@link Region} is released as a whole.
  *
  * <p>Written by one owner thread. Any thread may read the notes of {@link #freeze} after a safe hand-over.
  */
@@ -15,12 +15,27 @@ final class RegisterPages {
     private final SetLayout layout;
     private final ChunkedBytes chunks;
 
-    private int used;
+    /** Pages that are released together. */
+    static final class Region {
+        private final ChunkedBytes.Region chunks;
+        /** The page that is used next; the first page of a chunk stands for a chunk not appended yet. */
+        private int next;
 
-    /** Pages without content; {@code account} is charged for their bytes. */
-    RegisterPages(SetLayout layout, ByteAccount account) {
+        /** A region without pages; {@code account} is charged for its bytes. */
+        Region(ByteAccount account) {
+            chunks = new ChunkedBytes.Region(account);
+        }
+
+        /** Bytes on the heap, without copies that only views hold. */
+        long bytesUsed() {
+            return chunks.allocatedBytes();
+        }
+    }
+
+    /** No pages. */
+    RegisterPages(SetLayout layout) {
         this.layout = layout;
-        chunks = new ChunkedBytes(layout.pageChunkBytes, account);
+        chunks = new ChunkedBytes(layout.pageChunkBytes, ByteAccount.unbounded());
     }
 
     /**
@@ -28,16 +43,21 @@ final class RegisterPages {
      *
      * @throws IllegalStateException when all page numbers that a handle can hold are in use
      */
-    int allocate() {
-        int page = used;
-        if (page >>> SetLayout.SLOT_BITS != 0) {
-            throw new IllegalStateException("pages=" + page + " of registers in use");
+    int allocate(Region region) {
+        int page = region.next;
+        if (layout.isFirstPage(page)) {
+            if (chunks.isFull(layout.pageChunk(1 << SetLayout.SLOT_BITS))) {
+                throw new IllegalStateException("pages=" + (1 << SetLayout.SLOT_BITS) + " of registers in use");
+            }
+            page = layout.firstPage(chunks.append(region.chunks));
         }
-        if (layout.pageChunk(page) == chunks.count()) {
-            chunks.append();
-        }
-        used = page + 1;
+        region.next = page + 1;
         return page;
+    }
+
+    /** Releases all pages of a region, which must not be used any more. */
+    void release(Region region) {
+        chunks.release(region.chunks);
     }
 
     /** The chunk of a page, read-only. */
@@ -50,13 +70,13 @@ final class RegisterPages {
         return chunks.writable(layout.pageChunk(page));
     }
 
-    /** Bytes on the heap, without copies that only views hold. */
-    long bytesUsed() {
-        return chunks.allocatedBytes();
-    }
-
     /** Notes the chunks of all pages as they are now; returns the number of the note. */
     int freeze(FrozenTables into) {
         return chunks.freeze(into);
+    }
+
+    /** Makes the note of {@link #freeze}, as {@link ChunkedBytes#note}. */
+    int note(FrozenTables into) {
+        return chunks.note(into);
     }
 }

@@ -138,6 +138,16 @@ final class SetLayout {
         return page >>> chunkPagesShift;
     }
 
+    /** The first page of a chunk. */
+    int firstPage(int chunk) {
+        return chunk << chunkPagesShift;
+    }
+
+    /** Whether a page is the first one of its chunk. */
+    boolean isFirstPage(int page) {
+        return (page & chunkPagesMask) == 0;
+    }
+
     /** Start of a page in its chunk. */
     int pageOffset(int page) {
         return (page & chunkPagesMask) * pageBytes;

@@ -10,13 +10,14 @@ import java.util.Arrays;
  * Slots of a few fixed sizes in freezable chunks. Each size class numbers its slots from 0 and allocates them slab by
  * slab. A slab takes about 1 KiB; its number of slots is a power of two. The slabs of all classes come from the same
  * chunks, so that an arena with few sets has one chunk, not one chunk per class. Freed slots form a linked list; each
- * link is in the freed slot itself.
+ * link is in the freed slot itself. A {@link Region} has slabs and chunks of its own, and is released as a whole.
  *
  * <p>Written by one owner thread. Any thread may read the notes of {@link #freeze} after a safe hand-over.
  *
  * <p>A place in the chunks is counted in units of {@link #UNIT} bytes, so that an int reaches 8 GiB; the size of every
  * slot is a multiple of this unit. The table of a class maps the number of a slab to its place. Views can share the
- * tables, because a table grows only at its end, and a view uses no slot that was allocated after the view was made.
+ * tables while they grow at their end, because a view uses no slot that was allocated after the view was made. The
+ * number of a released slab is used again; if views may have the table, a copy of the table gets the new place.
  */
 final class Slabs {
     /** Alignment of slots in bytes. */
@@ -25,29 +26,82 @@ final class Slabs {
     private static final int UNITS_PER_CHUNK_SHIFT = 12;
     private static final int UNIT_MASK = (1 << UNITS_PER_CHUNK_SHIFT) - 1;
     private static final int SLAB_BYTES = 1024;
+    /** Bits of the number of a slab. */
+    private static final int SLAB_BITS = SetLayout.SLOT_BITS;
+    /** Bytes that a slab takes in tables: its place, and its entry in the region. */
+    private static final int SLAB_TABLE_BYTES = 2 * Integer.BYTES;
 
     /** Stands for an absent {@link #extent}. */
     static final long NO_EXTENT = -1;
 
-    private final ChunkedBytes chunks;
-    private final ByteAccount account;
-    private final int slotBits;
+    private static final int[] NONE = {};
+
+    private final ChunkedBytes chunks = new ChunkedBytes();
     private final Shape shape;
     /**
      * The table of each class. The array is never changed, because views share it: when a table changes, a new array
      * replaces the old one.
      */
     private int[][] tables;
-    /**
-     * For each class, the number of slots that were ever in use. When no freed slot is left, the next new slot gets
-     * this number.
-     */
-    private final int[] used;
-    /**
-     * For each class, the number of the first freed slot, plus one; 0 for none. Each freed slot begins with the number
-     * of the next freed slot, plus one.
-     */
-    private final int[] freed;
+    /** For each class, the number of slabs, with released ones. */
+    private final int[] slabs;
+
+    /** For each class, the numbers of released slabs; {@link #releasedCount} has the number of entries in use. */
+    private final int[][] released;
+
+    private final int[] releasedCount;
+
+    /** Number of freezes. A table that was copied after the last freeze is in no view. */
+    private int freezes;
+
+    private final int[] tableFreezes;
+
+    /** Slots that are released together. Belongs to the owner of the slabs. */
+    static final class Region {
+        private final ChunkedBytes.Region chunks;
+        /** For each class, the slot that is used next; the first slot of a slab stands for a slab not taken yet. */
+        private final int[] next;
+        /**
+         * For each class, the number of the first freed slot, plus one; 0 for none. Each freed slot begins with the
+         * number of the next freed slot, plus one.
+         */
+        private final int[] freed;
+
+        /** The slabs, each as {@code class << SLAB_BITS | number}; {@link #slabCount} entries are in use. */
+        private int[] slabs = NONE;
+
+        private int slabCount;
+
+        /**
+         * The free rest of the current chunk, and the largest free rest of an earlier chunk: start and end of each, in
+         * bytes from the start of the first chunk.
+         */
+        private long currentFrom;
+
+        private long currentTo;
+        private long spareFrom;
+        private long spareTo;
+
+        /** A region without slots for slabs of this shape; {@code account} is charged for its bytes. */
+        Region(Shape shape, ByteAccount account) {
+            chunks = new ChunkedBytes.Region(account);
+            next = new int[shape.slotUnits.length];
+            freed = new int[shape.slotUnits.length];
+        }
+
+        private void add(int sizeClass, int slab) {
+            if (slabCount == slabs.length) {
+                slabs = Arrays.copyOf(slabs, Math.max(4, slabCount + (slabCount >>> 1)));
+            }
+            slabs[slabCount++] = sizeClass << SLAB_BITS | slab;
+            chunks.account().add(SLAB_TABLE_BYTES);
+        }
+
+        /** Bytes on the heap, free slots and tables included, without copies that only views hold. */
+        long bytesUsed() {
+            return chunks.allocatedBytes() + (long) slabCount * SLAB_TABLE_BYTES;
+        }
+    }
 
     /** The division of slabs into slots, by class. Immutable. */
     static final class Shape {
@@ -78,107 +132,122 @@ final class Slabs {
         }
     }
 
-    /**
-     * The free rest of the current chunk, and the largest free rest of an earlier chunk: start and end of each, in
-     * bytes from the start of the first chunk.
-     */
-    private long currentFrom;
-
-    private long currentTo;
-    private long spareFrom;
-    private long spareTo;
-
-    /**
-     * @param slotBits slot numbers are below 2^slotBits
-     * @param account charged for the bytes of chunks
-     */
-    Slabs(Shape shape, int slotBits, ByteAccount account) {
-        this.account = account;
-        chunks = new ChunkedBytes(ChunkedBytes.CHUNK_BYTES, account);
+    /** Slabs of this shape, without slots. */
+    Slabs(Shape shape) {
         assert 1 << UNITS_PER_CHUNK_SHIFT == ChunkedBytes.CHUNK_BYTES / UNIT;
-        this.slotBits = slotBits;
         int classes = shape.slotUnits.length;
+        assert classes <= 1 << (31 - SLAB_BITS);
         this.shape = shape;
         tables = new int[classes][];
-        used = new int[classes];
-        freed = new int[classes];
-        for (int i = 0; i < classes; i++) {
-            tables[i] = new int[0];
-        }
+        Arrays.fill(tables, NONE);
+        released = tables.clone();
+        releasedCount = new int[classes];
+        tableFreezes = new int[classes];
+        slabs = new int[classes];
     }
 
     /**
      * Takes a free slot of class {@code sizeClass}; the slot has its old contents.
      *
-     * @throws IllegalStateException when the class has 2^slotBits slots in use
+     * @throws IllegalStateException when the class has 2^{@value SetLayout#SLOT_BITS} slots in use
      */
-    int allocate(int sizeClass) {
-        int head = freed[sizeClass];
+    int allocate(Region region, int sizeClass) {
+        int head = region.freed[sizeClass];
         if (head != 0) {
             int slot = head - 1;
             int place = place(sizeClass, slot);
-            freed[sizeClass] = Bytes.getInt(readable(place), offset(place));
+            region.freed[sizeClass] = Bytes.getInt(readable(place), offset(place));
             return slot;
         }
-        int slot = used[sizeClass];
-        if (slot >>> slotBits != 0) {
-            throw new IllegalStateException(
-                    "slots=" + slot + " of slotUnits=" + shape.slotUnits[sizeClass] + " in use");
+        int slot = region.next[sizeClass];
+        if ((slot & ((1 << shape.slabShift[sizeClass]) - 1)) == 0) {
+            slot = addSlab(region, sizeClass);
         }
-        int shift = shape.slabShift[sizeClass];
-        int slab = slot >>> shift;
-        if (slab << shift == slot) {
-            addSlab(sizeClass, slab);
-        }
-        used[sizeClass] = slot + 1;
+        region.next[sizeClass] = slot + 1;
         return slot;
     }
 
-    private void addSlab(int sizeClass, int slab) {
+    /** Adds a slab to a region; returns its first slot. */
+    private int addSlab(Region region, int sizeClass) {
+        int shift = shape.slabShift[sizeClass];
+        boolean again = releasedCount[sizeClass] > 0;
+        int slab = again ? released[sizeClass][releasedCount[sizeClass] - 1] : slabs[sizeClass];
+        if (slab >>> (SetLayout.SLOT_BITS - shift) != 0) {
+            throw new IllegalStateException(
+                    "slots=" + (slab << shift) + " of slotUnits=" + shape.slotUnits[sizeClass] + " in use");
+        }
+        int place = cut(region, (shape.slotUnits[sizeClass] * UNIT) << shift);
         int[] table = tables[sizeClass];
         if (slab == table.length) {
-            table = Arrays.copyOf(table, Math.max(4, slab + (slab >>> 1)));
-            account.add((table.length - slab) * (long) Integer.BYTES);
-            tables = tables.clone();
-            tables[sizeClass] = table;
+            table = replaceTable(sizeClass, Math.max(4, slab + (slab >>> 1)));
+        } else if (again && tableFreezes[sizeClass] != freezes) {
+            table = replaceTable(sizeClass, table.length);
         }
-        table[slab] = cut((shape.slotUnits[sizeClass] * UNIT) << shape.slabShift[sizeClass]);
+        table[slab] = place;
+        region.add(sizeClass, slab);
+        if (again) {
+            releasedCount[sizeClass]--;
+        } else {
+            slabs[sizeClass]++;
+        }
+        return slab << shift;
     }
 
-    /** Cuts {@code length} bytes from the chunks; returns their place. */
-    private int cut(int length) {
-        if (spareTo - spareFrom >= length) {
-            spareFrom += length;
-            return placeOf(spareFrom - length, length);
+    private int[] replaceTable(int sizeClass, int length) {
+        int[] table = Arrays.copyOf(tables[sizeClass], length);
+        tables = tables.clone();
+        tables[sizeClass] = table;
+        tableFreezes[sizeClass] = freezes;
+        return table;
+    }
+
+    /** Cuts {@code length} bytes from the chunks of a region; returns their place. */
+    private int cut(Region region, int length) {
+        if (region.spareTo - region.spareFrom >= length) {
+            region.spareFrom += length;
+            return placeOf(region, region.spareFrom - length, length);
         }
-        if (currentTo - currentFrom < length) {
-            if (currentTo - currentFrom > spareTo - spareFrom) {
-                spareFrom = currentFrom;
-                spareTo = currentTo;
+        if (region.currentTo - region.currentFrom < length) {
+            if (region.currentTo - region.currentFrom > region.spareTo - region.spareFrom) {
+                region.spareFrom = region.currentFrom;
+                region.spareTo = region.currentTo;
             }
-            int chunk = chunks.count() == 0 ? chunks.appendSmall() : chunks.append();
-            currentFrom = (long) chunk * ChunkedBytes.CHUNK_BYTES;
-            currentTo = currentFrom + ChunkedBytes.CHUNK_BYTES;
+            int chunk = region.chunks.count() == 0 ? chunks.appendSmall(region.chunks) : chunks.append(region.chunks);
+            region.currentFrom = (long) chunk * ChunkedBytes.CHUNK_BYTES;
+            region.currentTo = region.currentFrom + ChunkedBytes.CHUNK_BYTES;
         }
-        currentFrom += length;
-        return placeOf(currentFrom - length, length);
+        region.currentFrom += length;
+        return placeOf(region, region.currentFrom - length, length);
     }
 
     /**
      * Converts a position in bytes to a place. Grows the chunks if necessary, so that {@code length} bytes fit at this
      * place.
      */
-    private int placeOf(long position, int length) {
+    private int placeOf(Region region, long position, int length) {
         int chunk = (int) (position / ChunkedBytes.CHUNK_BYTES);
-        var unused = chunks.grow(chunk, (int) (position % ChunkedBytes.CHUNK_BYTES) + length);
+        var unused = chunks.grow(region.chunks, chunk, (int) (position % ChunkedBytes.CHUNK_BYTES) + length);
         return Math.toIntExact(position / UNIT);
     }
 
-    /** Frees a slot. Its contents may be overwritten from now on. */
-    void free(int sizeClass, int slot) {
+    /** Frees a slot of a region. Its contents may be overwritten from now on. */
+    void free(Region region, int sizeClass, int slot) {
         int place = place(sizeClass, slot);
-        Bytes.putInt(writable(place), offset(place), freed[sizeClass]);
-        freed[sizeClass] = slot + 1;
+        Bytes.putInt(writable(place), offset(place), region.freed[sizeClass]);
+        region.freed[sizeClass] = slot + 1;
+    }
+
+    /** Releases all slots of a region, which must not be used any more. */
+    void release(Region region) {
+        for (int i = region.slabCount - 1; i >= 0; i--) {
+            int sizeClass = region.slabs[i] >>> SLAB_BITS;
+            int count = releasedCount[sizeClass]++;
+            if (count == released[sizeClass].length) {
+                released[sizeClass] = Arrays.copyOf(released[sizeClass], Math.max(4, 2 * count));
+            }
+            released[sizeClass][count] = region.slabs[i] & ((1 << SLAB_BITS) - 1);
+        }
+        chunks.release(region.chunks);
     }
 
     /** Place of a slot. */
@@ -189,11 +258,13 @@ final class Slabs {
     /**
      * Extent of a slot: the place in the upper half, the size in units in the lower half. {@link #NO_EXTENT} when the
      * class has no slots.
+     *
+     * @param mask -1 for the place of the slot; 0 for a place that always has this size, whoever uses it
      */
-    long extent(int sizeClass, int slot) {
+    long extent(int sizeClass, int slot, int mask) {
         return tables[sizeClass].length == 0
                 ? NO_EXTENT
-                : (long) place(sizeClass, slot) << 32 | shape.slotUnits[sizeClass];
+                : (long) (place(sizeClass, slot) & mask) << 32 | shape.slotUnits[sizeClass];
     }
 
     /**
@@ -228,29 +299,22 @@ final class Slabs {
         return chunks.writable(chunk(place));
     }
 
-    /** Bytes on the heap, free slots and tables included, without copies that only views hold. */
-    long bytesUsed() {
-        long bytes = chunks.allocatedBytes();
-        for (int[] table : tables) {
-            bytes += 16 + (long) table.length * Integer.BYTES;
-        }
-        return bytes;
-    }
-
     /**
      * Makes a note of the chunks of all slots as they are now, and then a note of the {@link #tables}. Returns the
      * index of the first note.
      */
     int freeze(FrozenTables into) {
-        int number = chunks.freeze(into);
-        into.note(tables, 0);
-        return number;
+        return noteTables(chunks.freeze(into), into);
     }
 
-    /**
-     * The sizes of slots and slabs. A view finds the place of a slot from these sizes and from the tables of its cut.
-     */
-    Shape shape() {
-        return shape;
+    /** Makes the notes of {@link #freeze}, as {@link ChunkedBytes#note}. */
+    int note(FrozenTables into) {
+        return noteTables(chunks.note(into), into);
+    }
+
+    private int noteTables(int number, FrozenTables into) {
+        into.note(tables, 0);
+        freezes++;
+        return number;
     }
 }

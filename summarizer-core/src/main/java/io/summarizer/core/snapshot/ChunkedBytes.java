@@ -38,17 +38,24 @@ public final class ChunkedBytes {
     private static final int FIRST_LEAF = 4;
 
     private static final byte[][][] NO_CHUNKS = {};
+    private static final int[] NO_NUMBERS = {};
+    /** In place of a released chunk; a prefetch may read it. */
+    private static final byte[] RELEASED = new byte[CHUNK_BYTES];
+
     private static final int LEAF_BITS = 8;
     private static final int LEAF = 1 << LEAF_BITS;
     private static final int LEAF_MASK = LEAF - 1;
 
     private final int chunkBytes;
-    private final ByteAccount account;
+    /** The region of the chunks that are appended without a region. */
+    private final Region whole;
 
     private byte[][] chunks = new byte[4][];
     private int count;
-    /** Bytes of all chunks. */
-    private long bytes;
+    /** Numbers of released chunks; {@link #releasedCount} entries are in use. */
+    private int[] released = NO_NUMBERS;
+
+    private int releasedCount;
     /** A bit for each chunk, set when the chunk was made or copied in this epoch, so that no view sees it. */
     private long[] own = new long[1];
     /**
@@ -79,33 +86,115 @@ public final class ChunkedBytes {
     /** A table without chunks; each chunk will have {@code chunkBytes} bytes, charged to {@code account}. */
     public ChunkedBytes(int chunkBytes, ByteAccount account) {
         this.chunkBytes = chunkBytes;
-        this.account = account;
+        whole = new Region(account);
     }
 
-    /** Number of chunks. */
+    /**
+     * Chunks of a table that are released together (region-based memory management, Tofte and Talpin 1997). A table may
+     * have several regions. Belongs to the owner of the table.
+     */
+    public static final class Region {
+        private final ByteAccount account;
+        private int[] numbers = NO_NUMBERS;
+        private int count;
+        /** Bytes of all chunks. */
+        private long bytes;
+
+        /** A region without chunks; the bytes of its chunks are charged to {@code account}. */
+        public Region(ByteAccount account) {
+            this.account = account;
+        }
+
+        /** The account of the bytes of the chunks. */
+        public ByteAccount account() {
+            return account;
+        }
+
+        /** Number of chunks. */
+        public int count() {
+            return count;
+        }
+
+        /**
+         * The numbers of the chunks, in the order in which the chunks were appended. The first {@link #count} entries
+         * are in use, and never change; the array must not be written.
+         */
+        public int[] numbers() {
+            return numbers;
+        }
+
+        /** Number of the chunk that was appended last. */
+        public int last() {
+            return numbers[count - 1];
+        }
+
+        /** Bytes of the chunks on the heap, without chunks that only views hold. */
+        public long allocatedBytes() {
+            return bytes + (long) count * OVERHEAD;
+        }
+
+        private void add(int chunk, int length) {
+            if (count == numbers.length) {
+                numbers = Arrays.copyOf(numbers, Math.max(1, 2 * count));
+            }
+            numbers[count++] = chunk;
+            grew(length + OVERHEAD, length);
+        }
+
+        private void grew(int charged, int more) {
+            account.add(charged);
+            bytes += more;
+        }
+    }
+
+    /** Number of chunks, with released ones whose numbers were not used again. */
     public int count() {
         return count;
     }
 
-    /** Bytes of all chunks on the heap, without chunks that only views hold. */
-    public long allocatedBytes() {
-        return bytes + (long) count * OVERHEAD;
+    /** Whether the next chunk would have the number {@code max} or a greater one. */
+    public boolean isFull(int max) {
+        return releasedCount == 0 && count >= max;
     }
 
-    /** Appends a zeroed chunk; returns its number. */
+    /** Bytes of the chunks that were appended without a region, as {@link Region#allocatedBytes}. */
+    public long allocatedBytes() {
+        return whole.allocatedBytes();
+    }
+
+    /** Appends a zeroed chunk that is never released; returns its number. */
     public int append() {
-        return append(chunkBytes);
+        return append(whole);
+    }
+
+    /** Appends a zeroed chunk; returns its number, which may be the number of a released chunk. */
+    public int append(Region region) {
+        return append(region, chunkBytes);
     }
 
     /**
-     * Appends a zeroed chunk that has only {@value #SMALL_BYTES} bytes at first; returns its number. Call {@link #grow}
-     * before using bytes beyond this size.
+     * Appends a chunk as {@link #append(Region)} does. It has only {@value #SMALL_BYTES} bytes at first. Call {@link
+     * #grow} before using bytes beyond this size.
      */
-    public int appendSmall() {
-        return append(Math.min(chunkBytes, SMALL_BYTES));
+    public int appendSmall(Region region) {
+        return append(region, Math.min(chunkBytes, SMALL_BYTES));
     }
 
-    private int append(int length) {
+    private int append(Region region, int length) {
+        byte[] fresh = new byte[length];
+        int chunk = releasedCount > 0 ? released[--releasedCount] : count;
+        region.add(chunk, length);
+        if (chunk < count) {
+            replace(chunk, fresh);
+        } else {
+            append(fresh);
+        }
+        births[chunk] = epoch;
+        own[chunk >>> 6] |= 1L << chunk;
+        return chunk;
+    }
+
+    private void append(byte[] fresh) {
         int chunk = count;
         if (chunk == chunks.length) {
             chunks = Arrays.copyOf(chunks, chunk * 2);
@@ -114,12 +203,7 @@ public final class ChunkedBytes {
         if (chunk >>> 6 == own.length) {
             own = Arrays.copyOf(own, own.length * 2);
         }
-        byte[] fresh = new byte[length];
-        account.add(length + OVERHEAD);
-        bytes += length;
         chunks[chunk] = fresh;
-        births[chunk] = epoch;
-        own[chunk >>> 6] |= 1L << chunk;
         // A view reads only the chunks that existed when the view was made, so entries for later chunks may change.
         int leaf = chunk >>> LEAF_BITS;
         if ((chunk & LEAF_MASK) == 0) {
@@ -137,21 +221,36 @@ public final class ChunkedBytes {
         }
         root[leaf][chunk & LEAF_MASK] = fresh;
         count = chunk + 1;
-        return chunk;
     }
 
     /**
-     * Grows a chunk to at least {@code length} bytes. {@code length} is at most the size of a full chunk. Returns the
-     * chunk for writing.
+     * Releases all chunks of a region. Views still have them. Neither the region nor its chunks may be used any more;
+     * its account keeps the bytes until {@link ByteAccount#release}. Cost: some ns per chunk, and a leaf of 1 KiB that
+     * is copied for each 256 neighbours.
      */
-    public byte[] grow(int chunk, int length) {
+    public void release(Region region) {
+        if (released.length < releasedCount + region.count) {
+            released = Arrays.copyOf(released, Math.max(2 * releasedCount, releasedCount + region.count));
+        }
+        for (int i = region.count - 1; i >= 0; i--) {
+            int chunk = region.numbers[i];
+            replace(chunk, RELEASED);
+            own[chunk >>> 6] &= ~(1L << chunk);
+            released[releasedCount++] = chunk;
+        }
+    }
+
+    /**
+     * Grows a chunk of a region to at least {@code length} bytes. {@code length} is at most the size of a full chunk.
+     * Returns the chunk for writing.
+     */
+    public byte[] grow(Region region, int chunk, int length) {
         byte[] present = writable(chunk);
         if (length <= present.length) {
             return present;
         }
         byte[] fresh = Arrays.copyOf(present, Math.min(chunkBytes, Math.max(length, 2 * present.length)));
-        account.add(fresh.length - present.length);
-        bytes += fresh.length - present.length;
+        region.grew(fresh.length - present.length, fresh.length - present.length);
         replace(chunk, fresh);
         return fresh;
     }
@@ -248,6 +347,14 @@ public final class ChunkedBytes {
             epoch = lease.sequence;
         }
         Arrays.fill(own, 0, words, 0L);
+        return note(into);
+    }
+
+    /**
+     * Makes a note as {@link #freeze(FrozenTables)} does, for views that will read only chunks that are not written any
+     * more. Therefore, later writes to all other chunks need no copies.
+     */
+    public int note(FrozenTables into) {
         freezes++;
         return into.note(count == 0 ? NO_CHUNKS : root, count);
     }

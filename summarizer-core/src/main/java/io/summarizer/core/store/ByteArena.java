@@ -17,9 +17,9 @@ import java.util.Arrays;
  * more than the largest slot is a chain of largest slots: {@code int length | int next | bytes} in the first slot, and
  * {@code int next | bytes} in each further slot. An integer of 128 bits fills a slot of the smallest class.
  *
- * <p>One owner thread writes. A {@link View} is frozen together with the rows that refer to its bytes. When a slot is
- * freed or rewritten after the freeze, the view still has the old bytes, because every write goes to a chunk that no
- * view sees.
+ * <p>A {@link Region} has chunks and free slots of its own, and is released as a whole. One owner thread writes. A
+ * {@link View} is frozen together with the rows that refer to its bytes. When a slot is freed or rewritten after the
+ * freeze, the view still has the old bytes, because every write goes to a chunk that no view sees.
  */
 final class ByteArena {
     private static final int UNIT = 16;
@@ -47,37 +47,52 @@ final class ByteArena {
         }
     }
 
-    private final ChunkedBytes chunks;
-    private final ByteAccount account;
-    /** For each class, the first free slot, or 0. */
-    private final int[] free = new int[CLASS_UNITS.length];
-    /**
-     * For each class, the handle of the first never used slot of the youngest chunk. {@link #freshSlots} has the number
-     * of slots from this one to the end of the chunk.
-     */
-    private final int[] fresh = new int[CLASS_UNITS.length];
+    private final ChunkedBytes chunks = new ChunkedBytes();
 
-    private final int[] freshSlots = new int[CLASS_UNITS.length];
+    /** Byte strings that are released together. Belongs to the owner of the arena. */
+    static final class Region {
+        private final ChunkedBytes.Region chunks;
+        /** For each class, the first free slot, or 0. */
+        private final int[] free = new int[CLASS_UNITS.length];
+        /**
+         * For each class, the handle of the first never used slot of the youngest chunk. {@link #freshSlots} has the
+         * number of slots from this one to the end of the chunk.
+         */
+        private final int[] fresh = new int[CLASS_UNITS.length];
 
-    /** An arena without texts; {@code account} is charged for their bytes. */
-    ByteArena(ByteAccount account) {
-        this.account = account;
-        chunks = new ChunkedBytes(ChunkedBytes.CHUNK_BYTES, account);
+        private final int[] freshSlots = new int[CLASS_UNITS.length];
+
+        /** A region without byte strings; {@code account} is charged for its bytes. */
+        Region(ByteAccount account) {
+            chunks = new ChunkedBytes.Region(account);
+        }
+
+        long bytesUsed() {
+            return chunks.allocatedBytes();
+        }
+
+        private boolean hasRoom() {
+            return chunks.account().hasRoom();
+        }
+
+        private boolean hasSlot(int sizeClass) {
+            return free[sizeClass] != 0 || freshSlots[sizeClass] != 0;
+        }
     }
 
     /**
      * Whether {@link #put} may store {@code length} bytes: the account allows more bytes, or the bytes fit into memory
      * that the arena already has.
      */
-    boolean hasRoom(int handle, int length) {
-        if (account.hasRoom()) {
+    boolean hasRoom(Region region, int handle, int length) {
+        if (region.hasRoom()) {
             return true;
         }
         if (!isInline(length)) {
             return false;
         }
         int sizeClass = classOf(length);
-        if (free[sizeClass] != 0 || freshSlots[sizeClass] != 0) {
+        if (region.hasSlot(sizeClass)) {
             return true;
         }
         int present = handle == 0 ? Integer.MAX_VALUE : length(handle);
@@ -85,29 +100,29 @@ final class ByteArena {
     }
 
     /** Whether {@link #putWide} may store an integer: the account allows more bytes, or a slot is free. */
-    boolean hasRoomForWide() {
-        return account.hasRoom() || free[0] != 0 || freshSlots[0] != 0;
+    static boolean hasRoomForWide(Region region) {
+        return region.hasRoom() || region.hasSlot(0);
     }
 
     /**
      * Stores a copy of {@code length} bytes; returns its handle. If {@code handle} is not 0, the copy replaces the
-     * bytes under {@code handle}.
+     * bytes under {@code handle}, which belong to the region.
      */
-    int put(int handle, byte[] source, int offset, int length) {
+    int put(Region region, int handle, byte[] source, int offset, int length) {
         if (handle != 0) {
             int present = length(handle);
             if (isInline(present) && isInline(length) && classOf(present) == classOf(length)) {
                 writeInline(handle, source, offset, length);
                 return handle;
             }
-            free(handle);
+            free(region, handle);
         }
-        return isInline(length) ? putInline(source, offset, length) : putChain(source, offset, length);
+        return isInline(length) ? putInline(region, source, offset, length) : putChain(region, source, offset, length);
     }
 
     /** Stores an integer of 128 bits, given in two halves; returns its handle. */
-    int putWide(long low, long high) {
-        int handle = allocate(0);
+    int putWide(Region region, long low, long high) {
+        int handle = allocate(region, 0);
         setWide(handle, low, high);
         return handle;
     }
@@ -158,8 +173,9 @@ final class ByteArena {
         }
     }
 
-    long allocatedBytes() {
-        return chunks.allocatedBytes();
+    /** Releases all byte strings of a region, which must not be used any more. */
+    void release(Region region) {
+        chunks.release(region.chunks);
     }
 
     /**
@@ -170,12 +186,17 @@ final class ByteArena {
         return chunks.freeze(into);
     }
 
+    /** Makes the note of {@link #freeze}, as {@link ChunkedBytes#note}. */
+    int note(FrozenTables into) {
+        return chunks.note(into);
+    }
+
     private int length(int handle) {
         return Bytes.getInt(chunks.readable(chunk(handle)), offset(handle));
     }
 
-    private int putInline(byte[] source, int offset, int length) {
-        int handle = allocate(classOf(length));
+    private int putInline(Region region, byte[] source, int offset, int length) {
+        int handle = allocate(region, classOf(length));
         writeInline(handle, source, offset, length);
         return handle;
     }
@@ -187,14 +208,14 @@ final class ByteArena {
         System.arraycopy(source, offset, chunk, at + 4, length);
     }
 
-    private int putChain(byte[] source, int offset, int length) {
+    private int putChain(Region region, byte[] source, int offset, int length) {
         // Write pieces from the last to the first, because each piece contains the handle of the next piece.
         int beyondFirst = length - FIRST_PIECE;
         int pieces = (beyondFirst + NEXT_PIECE - 1) / NEXT_PIECE;
         int next = 0;
         for (int i = pieces - 1; i >= 0; i--) {
             int from = i * NEXT_PIECE;
-            int handle = allocate(LARGEST_CLASS);
+            int handle = allocate(region, LARGEST_CLASS);
             byte[] chunk = chunks.writable(chunk(handle));
             int at = offset(handle);
             Bytes.putInt(chunk, at, next);
@@ -202,7 +223,7 @@ final class ByteArena {
                     source, offset + FIRST_PIECE + from, chunk, at + 4, Math.min(NEXT_PIECE, beyondFirst - from));
             next = handle;
         }
-        int handle = allocate(LARGEST_CLASS);
+        int handle = allocate(region, LARGEST_CLASS);
         byte[] chunk = chunks.writable(chunk(handle));
         int at = offset(handle);
         Bytes.putInt(chunk, at, length);
@@ -211,53 +232,53 @@ final class ByteArena {
         return handle;
     }
 
-    private void free(int handle) {
+    private void free(Region region, int handle) {
         int length = length(handle);
         if (isInline(length)) {
-            release(handle, classOf(length));
+            release(region, handle, classOf(length));
             return;
         }
         int next = Bytes.getInt(chunks.readable(chunk(handle)), offset(handle) + 4);
-        release(handle, LARGEST_CLASS);
+        release(region, handle, LARGEST_CLASS);
         while (next != 0) {
             int following = Bytes.getInt(chunks.readable(chunk(next)), offset(next));
-            release(next, LARGEST_CLASS);
+            release(region, next, LARGEST_CLASS);
             next = following;
         }
     }
 
-    private void release(int handle, int sizeClass) {
-        Bytes.putInt(chunks.writable(chunk(handle)), offset(handle), free[sizeClass]);
-        free[sizeClass] = handle;
+    private void release(Region region, int handle, int sizeClass) {
+        Bytes.putInt(chunks.writable(chunk(handle)), offset(handle), region.free[sizeClass]);
+        region.free[sizeClass] = handle;
     }
 
-    private int allocate(int sizeClass) {
-        int handle = free[sizeClass];
+    private int allocate(Region region, int sizeClass) {
+        int handle = region.free[sizeClass];
         if (handle != 0) {
-            free[sizeClass] = Bytes.getInt(chunks.readable(chunk(handle)), offset(handle));
+            region.free[sizeClass] = Bytes.getInt(chunks.readable(chunk(handle)), offset(handle));
             return handle;
         }
-        if (freshSlots[sizeClass] == 0) {
-            cutChunk(sizeClass);
+        if (region.freshSlots[sizeClass] == 0) {
+            cutChunk(region, sizeClass);
         }
-        handle = fresh[sizeClass];
-        fresh[sizeClass] = handle + CLASS_UNITS[sizeClass];
-        freshSlots[sizeClass]--;
-        var unused = chunks.grow(chunk(handle), offset(handle) + CLASS_UNITS[sizeClass] * UNIT);
+        handle = region.fresh[sizeClass];
+        region.fresh[sizeClass] = handle + CLASS_UNITS[sizeClass];
+        region.freshSlots[sizeClass]--;
+        var unused = chunks.grow(region.chunks, chunk(handle), offset(handle) + CLASS_UNITS[sizeClass] * UNIT);
         return handle;
     }
 
-    private void cutChunk(int sizeClass) {
-        if (chunks.count() == MAX_CHUNKS) {
+    private void cutChunk(Region region, int sizeClass) {
+        if (chunks.isFull(MAX_CHUNKS)) {
             throw new IllegalStateException("32 GiB of text in one partition of a summary: no handles left");
         }
-        int chunk = fresh[sizeClass] == 0 ? chunks.appendSmall() : chunks.append();
-        fresh[sizeClass] = chunk << CHUNK_UNIT_BITS;
-        freshSlots[sizeClass] = CHUNK_UNITS / CLASS_UNITS[sizeClass];
+        int chunk = region.fresh[sizeClass] == 0 ? chunks.appendSmall(region.chunks) : chunks.append(region.chunks);
+        region.fresh[sizeClass] = chunk << CHUNK_UNIT_BITS;
+        region.freshSlots[sizeClass] = CHUNK_UNITS / CLASS_UNITS[sizeClass];
         if (chunk == 0) {
             // Handle 0 stands for no byte string, so the slot with this handle is never used.
-            fresh[sizeClass] += CLASS_UNITS[sizeClass];
-            freshSlots[sizeClass]--;
+            region.fresh[sizeClass] += CLASS_UNITS[sizeClass];
+            region.freshSlots[sizeClass]--;
         }
     }
 

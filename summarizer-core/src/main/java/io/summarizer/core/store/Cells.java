@@ -2,17 +2,15 @@ package io.summarizer.core.store;
 
 import io.summarizer.core.bytes.ByteAccount;
 import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.bytes.Refusals;
 import io.summarizer.core.sketch.MultisetArena;
-import io.summarizer.core.store.SummaryLayout.ValueColumn;
+import io.summarizer.core.snapshot.ChunkedBytes;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Objects;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds observations to the cells of a row, for every type of aggregate. Also holds the arenas of one store; they have
- * the texts and sets to which cells refer. {@link RowCode} knows the places of cells and calls these methods.
+ * Adds observations to the cells of a row, for every type of aggregate. Cells refer to
+ * texts and sets, which are in the regions of their store. {@link RowCode} knows the places of cells and calls these methods.
  *
  * <p>Integer sums are exact, whatever the order of updates. A sum that no longer fits its cell gets 128 bits in the
  * arena of texts, and stays there. A sum can overflow 128 bits only if it comes from a crafted file. In this case, the
@@ -26,89 +24,107 @@ import org.jspecify.annotations.Nullable;
  * the column in that record. When the {@link ByteAccount} allows no more bytes, a longer text or a larger set is
  * refused, and the account counts the refusal.
  *
- * <p>Used only by its store, on the store's thread. Methods are small enough to be inlined into generated code.
+ * <p>The stores that share {@link StoreTables} share this object. Used on their thread, after {@link #enter}. Methods are small enough to be inlined into generated code.
  */
 public final class Cells {
-    private final ByteAccount account;
-    final ByteArena texts;
-    /**
-     * For each value column, the arena of the column's sets; null when the column has no sets. Columns with the same
-     * parameters share an arena.
-     */
+    final ByteArena texts = new ByteArena();
+    /** For each value column, the arena of the column's sets, as in {@link StoreTables}. */
     final @Nullable MultisetArena[] sets;
-    /** Value columns that have sets. */
-    final int[] setColumns;
-    /** For each column of {@link #setColumns}, the arena of the column's sets. */
-    final MultisetArena[] setsByNumber;
-    /** All arenas of sets, each once. */
-    final MultisetArena[] arenas;
-    /** For each column of {@link #setColumns}, the data with which a view of the rows finds the column's sets. */
-    final List<FrozenSet> frozenSets;
+
+    private final Refusals refusals;
+    /** The regions by number; null where a number is free. */
+    private @Nullable Region[] regions = new Region[1];
+    /** Number of the present region. A reference would cost a barrier of the garbage collector for each update. */
+    private int present;
+
+    /** The texts and sets of one store, which are released together, and its lost observations. */
+    static final class Region {
+        private final ByteArena.Region texts;
+        private final MultisetArena.Region[] sets;
+        private long saturations;
+
+        private Region(ByteAccount account, MultisetArena[] arenas) {
+            texts = new ByteArena.Region(account);
+            sets = Arrays.stream(arenas).map(arena -> arena.newRegion(account)).toArray(MultisetArena.Region[]::new);
+        }
+
+        /** Bytes of texts and sets. */
+        long bytesUsed() {
+            long bytes = texts.bytesUsed();
+            for (MultisetArena.Region region : sets) {
+                bytes += region.bytesUsed();
+            }
+            return bytes;
+        }
+
+        /** Number of observations that were lost because a sum was at its bound. */
+        long saturations() {
+            return saturations;
+        }
+    }
 
     /** If the value of a 64-bit cell is below this bound, the lower half of the value is a handle. */
     private static final long HANDLES_END = Long.MIN_VALUE + (1L << 32);
 
-    private long saturations;
-
     /**
-     * Cells that have no texts and sets yet. {@code account} will count the bytes of texts and sets, and is asked
-     * before a text or set grows.
-     */
-    Cells(List<ValueColumn> columns, ByteAccount account) {
-        this.account = account;
-        texts = new ByteArena(account);
-        sets = new MultisetArena[columns.size()];
-        for (int i = 0; i < sets.length; i++) {
-            ValueColumn column = columns.get(i);
-            if (column.type() != AggregateType.MULTISET64) {
-                continue;
-            }
-            for (int j = 0; j < i && sets[i] == null; j++) {
-                ValueColumn other = columns.get(j);
-                if (sets[j] != null && other.log2m() == column.log2m() && other.regwidth() == column.regwidth()) {
-                    sets[i] = sets[j];
-                }
-            }
-            if (sets[i] == null) {
-                sets[i] = new MultisetArena(column.log2m(), column.regwidth(), account);
-            }
-        }
-        setColumns = IntStream.range(0, sets.length)
-                .filter(column -> sets[column] != null)
-                .toArray();
-        setsByNumber = new MultisetArena[setColumns.length];
-        for (int i = 0; i < setsByNumber.length; i++) {
-            setsByNumber[i] = Objects.requireNonNull(sets[setColumns[i]]);
-        }
-        List<MultisetArena> distinct = Arrays.stream(setsByNumber).distinct().toList();
-        arenas = distinct.toArray(MultisetArena[]::new);
-        frozenSets = IntStream.range(0, setColumns.length)
-                .mapToObj(i ->
-                        new FrozenSet(setColumns[i], distinct.indexOf(setsByNumber[i]), setsByNumber[i].parameters()))
-                .toList();
-    }
-
-    /**
-     * The data that a view needs to read a column's sets. A view has no reference to the arena itself, because such a
-     * reference would keep the arena's chunks in memory longer than the cut.
+     * Cells without regions.
      *
-     * @param column the value column
-     * @param arena position of the column's arena in {@link #arenas}
+     * @param sets for each value column, the arena of the column's sets
      */
-    record FrozenSet(int column, int arena, MultisetArena.Parameters parameters) {}
-
-    /** Number of observations that were lost because a sum was at its bound. */
-    long saturations() {
-        return saturations;
+    Cells(@Nullable MultisetArena[] sets, Refusals refusals) {
+        this.sets = sets;
+        this.refusals = refusals;
     }
 
-    /** Bytes of texts and sets. */
-    long bytesUsed() {
-        long bytes = texts.allocatedBytes();
-        for (MultisetArena arena : arenas) {
-            bytes += arena.bytesUsed();
+    /**
+     * Adds a region without texts and sets; returns its number. {@code account} will count the bytes of texts and sets,
+     * and is asked before a text or set grows.
+     */
+    int add(ByteAccount account, MultisetArena[] arenas) {
+        int number = 0;
+        while (number < regions.length && regions[number] != null) {
+            number++;
         }
-        return bytes;
+        if (number == regions.length) {
+            regions = Arrays.copyOf(regions, 2 * number);
+        }
+        regions[number] = new Region(account, arenas);
+        return number;
+    }
+
+    Region region(int number) {
+        Region region = regions[number];
+        assert region != null : "region " + number + " was released";
+        return region;
+    }
+
+    /** Makes a region the present one: rows whose cells are added to from now on have their texts and sets there. */
+    void enter(int number) {
+        present = number;
+    }
+
+    /** The present region of one of the arenas. */
+    MultisetArena.Region setsOf(int arena) {
+        return present().sets[arena];
+    }
+
+    private Region present() {
+        return region(present);
+    }
+
+    /** Releases all texts and sets of a region, as {@link ChunkedBytes#release}. */
+    void release(int number, MultisetArena[] arenas) {
+        Region region = region(number);
+        texts.release(region.texts);
+        for (int i = 0; i < arenas.length; i++) {
+            arenas[i].release(region.sets[i]);
+        }
+        regions[number] = null;
+    }
+
+    /** Stores the tail of a key; returns its handle. */
+    int putTail(byte[] source, int offset, int length) {
+        return texts.put(present().texts, 0, source, offset, length);
     }
 
     /**
@@ -118,7 +134,7 @@ public final class Cells {
      */
     public void addInt32(byte[] row, int cell, long operand) {
         if (!tryAddInt32(row, cell, operand)) {
-            account.refuse();
+            refusals.add();
         }
     }
 
@@ -130,7 +146,7 @@ public final class Cells {
                 Bytes.putInt(row, cell, (int) sum << 1);
                 return true;
             }
-            if (!texts.hasRoomForWide()) {
+            if (!ByteArena.hasRoomForWide(present().texts)) {
                 return false;
             }
         }
@@ -146,7 +162,7 @@ public final class Cells {
         }
         for (int i = 0; i < run.count(); i++) {
             if (!tryAddInt32(row, cell, run.operand(i, op))) {
-                account.refuse();
+                refusals.add();
                 run.refuse(i);
             }
         }
@@ -158,7 +174,7 @@ public final class Cells {
         if ((present & 1) != 0) {
             return present >>> 1;
         }
-        int handle = texts.putWide(present >> 1, present >> 31);
+        int handle = texts.putWide(present().texts, present >> 1, present >> 31);
         Bytes.putInt(row, cell, handle << 1 | 1);
         return handle;
     }
@@ -171,7 +187,7 @@ public final class Cells {
      */
     public void addInt64(byte[] row, int cell, long operand) {
         if (!tryAddInt64(row, cell, operand)) {
-            account.refuse();
+            refusals.add();
         }
     }
 
@@ -179,7 +195,7 @@ public final class Cells {
         long present = Bytes.getLong(row, cell);
         long sum = present + operand;
         if (((present ^ sum) & (operand ^ sum)) < 0 || Math.min(present, sum) < HANDLES_END) {
-            if (!isHandle(present) && !texts.hasRoomForWide()) {
+            if (!isHandle(present) && !ByteArena.hasRoomForWide(present().texts)) {
                 return false;
             }
             addWide(wideOfInt64(row, cell), operand, operand >> 63);
@@ -197,7 +213,7 @@ public final class Cells {
         }
         for (int i = 0; i < run.count(); i++) {
             if (!tryAddInt64(row, cell, run.operand(i, op))) {
-                account.refuse();
+                refusals.add();
                 run.refuse(i);
             }
         }
@@ -209,7 +225,7 @@ public final class Cells {
         if (isHandle(present)) {
             return (int) present;
         }
-        int handle = texts.putWide(present, present >> 63);
+        int handle = texts.putWide(present().texts, present, present >> 63);
         Bytes.putLong(row, cell, Long.MIN_VALUE + handle);
         return handle;
     }
@@ -232,7 +248,7 @@ public final class Cells {
         boolean stuck = isBound(presentLow, presentHigh);
         boolean bound = isBound(low, high);
         if (stuck || bound || ((presentHigh ^ sumHigh) & (high ^ sumHigh)) < 0) {
-            saturations += (low | high) == 0 || (bound && (presentLow | presentHigh) == 0) ? 0 : 1;
+            present().saturations += (low | high) == 0 || (bound && (presentLow | presentHigh) == 0) ? 0 : 1;
             sumHigh = stuck && bound ? Math.max(presentHigh, high) : stuck ? presentHigh : high;
             sumHigh = sumHigh < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
             sumLow = sumHigh < 0 ? 0 : -1;
@@ -283,7 +299,7 @@ public final class Cells {
         long present = Bytes.getLong(row, cell);
         long sum = present + other;
         boolean overflows = ((present ^ sum) & (other ^ sum)) < 0;
-        saturations += overflows ? 1 : 0;
+        present().saturations += overflows ? 1 : 0;
         Bytes.putLong(row, cell, overflows ? Long.MAX_VALUE : sum);
     }
 
@@ -294,7 +310,7 @@ public final class Cells {
             return;
         }
         double present = getDouble(row, cell);
-        saturations += present == 0 ? 0 : 1;
+        present().saturations += present == 0 ? 0 : 1;
         putDouble(row, cell, Math.abs(present) == Double.MAX_VALUE ? Math.max(present, other) : other);
     }
 
@@ -322,9 +338,9 @@ public final class Cells {
     /** Does {@link #addToSet(int, byte[], int, long)} for all hashes of a run. */
     public void addToSet(int column, byte[] row, int cell, UpdateRun run, int op) {
         for (int i = 0; i < run.count(); i++) {
-            long before = account.refusals();
+            long before = refusals.count();
             addToSet(column, row, cell, run.operand(i, op));
-            if (account.refusals() != before) {
+            if (refusals.count() != before) {
                 run.refuse(i);
             }
         }
@@ -435,12 +451,12 @@ public final class Cells {
     }
 
     private void putText(byte[] row, int cell, long stamp, byte[] source, int offset, int length) {
-        if (length < 0 || !texts.hasRoom(Bytes.getInt(row, cell + 8), length)) {
-            account.refuse();
+        if (length < 0 || !texts.hasRoom(present().texts, Bytes.getInt(row, cell + 8), length)) {
+            refusals.add();
             return;
         }
         Bytes.putLong(row, cell, stamp);
-        Bytes.putInt(row, cell + 8, texts.put(Bytes.getInt(row, cell + 8), source, offset, length));
+        Bytes.putInt(row, cell + 8, texts.put(present().texts, Bytes.getInt(row, cell + 8), source, offset, length));
     }
 
     private static boolean isFirst(byte[] row, int flag, int mask) {
@@ -458,7 +474,7 @@ public final class Cells {
     }
 
     private double saturated(double present, double operand) {
-        saturations += operand == 0 ? 0 : 1;
+        present().saturations += operand == 0 ? 0 : 1;
         return Math.abs(present) == Double.MAX_VALUE ? present : Math.copySign(Double.MAX_VALUE, operand);
     }
 

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class RowCursor {
     private final RowFormat format;
     private final ChunkedBytes.Frozen rows;
+    private final RowChunks chunks;
     private final int slotsInLastChunk;
     private final ByteArena.View texts;
     private final @Nullable MultisetArena.View[] sets;
@@ -31,10 +32,13 @@ public final class RowCursor {
     private @Nullable HllWriter[] hllWriters = {};
 
     private int row = -1;
+    /** The current chunk: its position among {@link #chunks}, and its number. */
+    private int position = -1;
+
     private int chunkNumber = -1;
     private int slot;
     private int slots;
-    /** Chunk {@link #chunkNumber} of the view. The array may have other contents by now; see {@link #copy}. */
+    /** The current chunk. The array may have other contents by now; see {@link #copy}. */
     private byte[] source = {};
     /** A copy of the row. */
     private final byte[] chunk;
@@ -50,12 +54,14 @@ public final class RowCursor {
     RowCursor(
             RowFormat format,
             ChunkedBytes.Frozen rows,
+            RowChunks chunks,
             int slotsInLastChunk,
             ByteArena.View texts,
             @Nullable MultisetArena.View[] sets) {
         this.format = format;
         chunk = new byte[format.width];
         this.rows = rows;
+        this.chunks = chunks;
         this.slotsInLastChunk = slotsInLastChunk;
         this.texts = texts;
         this.sets = sets;
@@ -64,15 +70,14 @@ public final class RowCursor {
     /** Goes to the next row; returns false when there is none. */
     public boolean next() {
         if (++slot >= slots) {
-            if (chunkNumber + 1 >= rows.count()) {
+            if (position + 1 >= chunks.count()) {
                 slot = slots;
                 return false;
             }
-            enter(chunkNumber + 1);
+            enter(position + 1);
             slot = 0;
         }
-        copy(slot * format.width);
-        row = chunkNumber << format.slotBits | slot;
+        go(slot);
         return true;
     }
 
@@ -83,17 +88,31 @@ public final class RowCursor {
         }
         int number = row >>> format.slotBits;
         if (number != chunkNumber) {
-            enter(number);
+            enter(chunks.position(number));
         }
-        slot = row & format.slotMask;
-        copy(slot * format.width);
-        this.row = row;
+        go(row & format.slotMask);
     }
 
-    private void enter(int number) {
-        source = rows.chunk(number);
-        chunkNumber = number;
-        slots = number == rows.count() - 1 ? slotsInLastChunk : format.rowsPerChunk;
+    /** Goes to the row before which {@link #next} would visit {@code ordinal} rows from the start of the view. */
+    public void seekOrdinal(int ordinal) {
+        int at = ordinal / format.rowsPerChunk;
+        if (at != position) {
+            enter(at);
+        }
+        go(ordinal - at * format.rowsPerChunk);
+    }
+
+    private void enter(int at) {
+        position = at;
+        chunkNumber = chunks.number(at);
+        source = rows.chunk(chunkNumber);
+        slots = at == chunks.count() - 1 ? slotsInLastChunk : format.rowsPerChunk;
+    }
+
+    private void go(int slot) {
+        this.slot = slot;
+        copy(slot * format.width);
+        row = chunkNumber << format.slotBits | slot;
     }
 
     private void copy(int at) {
@@ -109,6 +128,11 @@ public final class RowCursor {
     /** Id of this row within its store; never changes. */
     public int row() {
         return row;
+    }
+
+    /** Number of rows before this one in the view. */
+    public int ordinal() {
+        return position * format.rowsPerChunk + slot;
     }
 
     /** Id of this row's parent row in the enclosing summary. */

@@ -1,6 +1,7 @@
 package io.summarizer.core.store;
 
 import io.summarizer.core.bytes.ByteAccount;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds rows by the hash of their key. Uses extendible hashing (Fagin et al. 1979) over small open-addressing segments.
@@ -32,13 +33,6 @@ final class RowIndex {
 
     private int directoryMask;
 
-    /**
-     * The segment, while there is only one, and the mask of its slots. A small index is one of many, and its directory
-     * and the segment's length would be two more cache misses.
-     */
-    private long[] single = directory[0];
-
-    private int singleMask = mask(single);
     private long slots = FIRST_SLOTS;
     private final ByteAccount account;
 
@@ -62,14 +56,19 @@ final class RowIndex {
      * 0.
      */
     long[] segment(int hash) {
-        return directoryMask == 0 ? single : directory[(hash >>> SEGMENT_BITS) & directoryMask];
+        return directory[(hash >>> SEGMENT_BITS) & directoryMask];
+    }
+
+    /**
+     * The segment, while there is only one; otherwise null. A small index is one of many. For such an index, this object
+     * and its directory would be two more cache misses, so the store keeps the segment until the next insertion.
+     */
+    long @Nullable [] only() {
+        return directoryMask == 0 ? directory[0] : null;
     }
 
     /** Reads the slot where a probe will begin, without other effect; see {@link RowPrefetch}. */
     int prefetch(int hash) {
-        if (directoryMask == 0) {
-            return (int) single[hash & singleMask];
-        }
         long[] segment = segment(hash);
         // All segments of a large index have the same size, so the processor predicts this branch. The processor
         // therefore reads the slot without waiting for the segment's length, which is not near other data.
@@ -140,7 +139,6 @@ final class RowIndex {
             directory[at] = low;
             directory[at + step] = high;
         }
-        single = low; // not used any more, but the segment that was split would stay in memory
         grew(SEGMENT_SLOTS);
     }
 
@@ -154,8 +152,6 @@ final class RowIndex {
         for (int at = (hash >>> SEGMENT_BITS) & (step - 1); at < directory.length; at += step) {
             directory[at] = segment;
         }
-        single = directory[0];
-        singleMask = mask(single);
     }
 
     private static long[] rehashed(long[] from, long[] to) {

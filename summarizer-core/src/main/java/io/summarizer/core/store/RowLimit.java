@@ -2,6 +2,7 @@ package io.summarizer.core.store;
 
 import io.summarizer.core.bytes.ByteAccount;
 import io.summarizer.core.bytes.ByteBudget;
+import io.summarizer.core.bytes.Refusals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -131,10 +132,10 @@ public final class RowLimit {
 
     /**
      * A new account for the bytes of one partition. These bytes count against the bound of the summary and against the
-     * bound on all state.
+     * bound on all state. The account counts refusals in {@code refusals}.
      */
-    ByteAccount newAccount() {
-        return new ByteAccount(bytes, state);
+    ByteAccount newAccount(Refusals refusals) {
+        return new ByteAccount(bytes, state, refusals);
     }
 
     /** The bound of the nested summary with this position. */

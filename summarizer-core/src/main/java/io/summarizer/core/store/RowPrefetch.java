@@ -63,10 +63,14 @@ public final class RowPrefetch {
         nesting = false;
     }
 
-    /** Adds the row of the next record of the group: the row of {@code store} whose key has this hash. */
-    public void add(SummaryStore store, long hash) {
+    /**
+     * Adds the row of the next record of the group: the row of {@code store} whose key has this hash.
+     *
+     * @param isNesting whether the summary has nested summaries
+     */
+    public void add(SummaryStore store, long hash, boolean isNesting) {
         add(store, hash, 0);
-        nesting |= store.isNesting();
+        nesting |= isNesting;
     }
 
     /** Adds a nested row of a record, unless the group is full. */

@@ -76,8 +76,8 @@ public final class StoreLoader {
         store.account().loading(true);
         try {
             switch (format.kind(column)) {
-                case SUM_INT32 -> cells.mergeInt32(chunk, cell, low, high);
-                case SUM_INT64 -> cells.mergeInt64(chunk, cell, low, high);
+                case SUM_INT32 -> cells().mergeInt32(chunk, cell, low, high);
+                case SUM_INT64 -> cells().mergeInt64(chunk, cell, low, high);
                 default -> throw wrong(column);
             }
         } finally {
@@ -90,7 +90,7 @@ public final class StoreLoader {
         int cell = base + format.cell(column);
         switch (format.kind(column)) {
             case SUM_INT32, SUM_INT64 -> addSum(column, value, value >> 63);
-            case COUNT -> cells.mergeCount(chunk, cell, value);
+            case COUNT -> cells().mergeCount(chunk, cell, value);
             case MIN_INT64 -> Cells.min(chunk, cell, flag(column), format.flagMask(column), value);
             case MAX_INT64 -> Cells.max(chunk, cell, flag(column), format.flagMask(column), value);
             default -> throw wrong(column);
@@ -101,7 +101,7 @@ public final class StoreLoader {
     public void addDouble(int column, double value) {
         int cell = base + format.cell(column);
         switch (format.kind(column)) {
-            case SUM_DOUBLE -> cells.mergeDouble(chunk, cell, value);
+            case SUM_DOUBLE -> cells().mergeDouble(chunk, cell, value);
             case MIN_DOUBLE -> Cells.minDouble(chunk, cell, flag(column), format.flagMask(column), value);
             case MAX_DOUBLE -> Cells.maxDouble(chunk, cell, flag(column), format.flagMask(column), value);
             default -> throw wrong(column);
@@ -124,8 +124,8 @@ public final class StoreLoader {
         store.account().loading(true);
         try {
             switch (format.kind(column)) {
-                case FIRST_STRING -> cells.firstText(chunk, cell, stamp, source, offset, length);
-                case LAST_STRING -> cells.lastText(chunk, cell, stamp, source, offset, length);
+                case FIRST_STRING -> cells().firstText(chunk, cell, stamp, source, offset, length);
+                case LAST_STRING -> cells().lastText(chunk, cell, stamp, source, offset, length);
                 default -> throw wrong(column);
             }
         } finally {
@@ -160,8 +160,13 @@ public final class StoreLoader {
         Bytes.putInt(chunk, cell, sets(column).union(Bytes.getInt(chunk, cell), other, handle));
     }
 
+    private Cells cells() {
+        store.enterRegion(); // other stores may share the cells
+        return cells;
+    }
+
     private MultisetArena sets(int column) {
-        MultisetArena arena = cells.sets[column];
+        MultisetArena arena = cells().sets[column];
         if (arena == null) {
             throw wrong(column);
         }

@@ -13,13 +13,15 @@ public final class StoreView {
     private final SummaryLayout layout;
     private final long window;
     private final RowFormat format;
-    private final List<Cells.FrozenSet> sets;
+    private final List<StoreTables.FrozenSet> sets;
     private final FrozenTables tables;
     /**
-     * Position in {@link #tables} of this view's first note. The first note has the chunks of the rows. The notes after
-     * it have the texts and the sets.
+     * Position in {@link #tables} of the first note of the tables. The first note has the chunks of the rows. The notes
+     * after it have the texts and the sets. The views of several windows share the notes.
      */
     private final int first;
+
+    private final RowChunks chunks;
 
     private final long rowCount;
     private final int slotsInLastChunk;
@@ -29,9 +31,10 @@ public final class StoreView {
             SummaryLayout layout,
             long window,
             RowFormat format,
-            List<Cells.FrozenSet> sets,
+            List<StoreTables.FrozenSet> sets,
             FrozenTables tables,
             int first,
+            RowChunks chunks,
             long rowCount,
             int slotsInLastChunk,
             List<StoreView> nested) {
@@ -41,6 +44,7 @@ public final class StoreView {
         this.sets = sets;
         this.tables = tables;
         this.first = first;
+        this.chunks = chunks;
         this.rowCount = rowCount;
         this.slotsInLastChunk = slotsInLastChunk;
         this.nested = nested;
@@ -71,12 +75,7 @@ public final class StoreView {
 
     /** The number of rows that a {@link #cursor} visits before it comes to the row with this id. */
     public int ordinal(int row) {
-        return (row >>> format.slotBits) * format.rowsPerChunk + (row & format.slotMask);
-    }
-
-    /** The id of the row with this {@link #ordinal}. */
-    public int row(int ordinal) {
-        return (ordinal / format.rowsPerChunk) << format.slotBits | ordinal % format.rowsPerChunk;
+        return chunks.position(row >>> format.slotBits) * format.rowsPerChunk + (row & format.slotMask);
     }
 
     /**
@@ -88,11 +87,16 @@ public final class StoreView {
     public RowCursor cursor() {
         @Nullable
         MultisetArena.View[] ofColumns = new MultisetArena.View[layout.values().size()];
-        for (Cells.FrozenSet set : sets) {
+        for (StoreTables.FrozenSet set : sets) {
             int note = first + 2 + set.arena() * MultisetArena.NOTES;
             ofColumns[set.column()] = new MultisetArena.View(set.parameters(), tables, note);
         }
         return new RowCursor(
-                format, tables.view(first), slotsInLastChunk, new ByteArena.View(tables.view(first + 1)), ofColumns);
+                format,
+                tables.view(first),
+                chunks,
+                slotsInLastChunk,
+                new ByteArena.View(tables.view(first + 1)),
+                ofColumns);
     }
 }

@@ -25,6 +25,7 @@ public final class SummaryPartition {
     private final @Nullable OpenWindows open;
 
     private SummaryLayout layout;
+    private final boolean nesting;
 
     /** The only store; null if the summary has windows. */
     private @Nullable SummaryStore single;
@@ -43,13 +44,13 @@ public final class SummaryPartition {
     private @Nullable SummaryStore[] stores = new SummaryStore[4];
     private int count;
     /**
-     * Start of the window of the last update; {@link SummaryStore#NO_WINDOW} when the next update has to look its
-     * window up. An update that itself has this start is always late.
+     * Starts of windows that were looked up. The place of a start is {@link #placeOf}; {@link SummaryStore#NO_WINDOW}
+     * stands for none. An update that itself has this start is always late.
      */
-    private long latestStart = SummaryStore.NO_WINDOW;
+    private long[] knownStarts = {SummaryStore.NO_WINDOW};
 
-    /** The store of the window that begins at {@link #latestStart}. */
-    private @Nullable SummaryStore latest;
+    /** The stores of the windows in {@link #knownStarts}. */
+    private @Nullable SummaryStore[] knownStores = new SummaryStore[1];
 
     /** The boundary: windows that begin earlier take no more updates. */
     private long boundary = ClosedWindows.NO_BOUNDARY;
@@ -85,6 +86,7 @@ public final class SummaryPartition {
         this.code = code;
         this.limit = limit;
         this.open = open;
+        nesting = !layout.nested().isEmpty();
         SummaryWindow window = layout.window();
         column = window == null ? -1 : window.column();
         startOffset =
@@ -97,6 +99,11 @@ public final class SummaryPartition {
         return single;
     }
 
+    /** Whether the summary has nested summaries. */
+    public boolean isNesting() {
+        return nesting;
+    }
+
     /**
      * The store of the window of an update, for a summary with windows. Opens the window if it is not open yet.
      *
@@ -105,19 +112,26 @@ public final class SummaryPartition {
      */
     public @Nullable SummaryStore storeOf(byte[] bytes, int record) {
         long start = Bytes.getLong(bytes, record + startOffset);
-        return start == latestStart ? latest : otherStoreOf(start, bytes, record);
+        int place = placeOf(start);
+        return knownStarts[place] == start ? knownStores[place] : otherStoreOf(start, bytes, record);
     }
 
-    /** Looks up a window that is not the one of the last update. */
+    private int placeOf(long start) {
+        return (int) ((start * 0x9E3779B97F4A7C15L) >>> 32) & (knownStarts.length - 1);
+    }
+
+    /** Looks up a window that is not among the known ones. */
     private @Nullable SummaryStore otherStoreOf(long start, byte[] bytes, int record) {
         if (start < boundary || start == SummaryWindow.EARLY || isUntimed(bytes, record)) {
             return null;
         }
         SummaryStore store = find(start, false);
         // An update without a time has the start 0, too. So the window that starts at 0 is looked up each time.
-        boolean isKnown = store != null && start != 0;
-        latestStart = isKnown ? start : SummaryStore.NO_WINDOW;
-        latest = isKnown ? store : null;
+        if (store != null && start != 0) {
+            int place = placeOf(start);
+            knownStarts[place] = start;
+            knownStores[place] = store;
+        }
         return store;
     }
 
@@ -179,6 +193,11 @@ public final class SummaryPartition {
         starts[at] = start;
         stores[at] = store;
         count++;
+        if (2 * count > knownStarts.length) {
+            knownStarts = new long[2 * knownStarts.length];
+            knownStores = new SummaryStore[knownStarts.length];
+            forgetKnown();
+        }
         store.since(since);
         store.ownedBy(owner);
         link(store);
@@ -199,12 +218,12 @@ public final class SummaryPartition {
     /** Windows that begin before {@code boundary} take no more updates. */
     public void closeBefore(long boundary) {
         this.boundary = Math.max(this.boundary, boundary);
-        forgetLatest();
+        forgetKnown();
     }
 
-    private void forgetLatest() {
-        latestStart = SummaryStore.NO_WINDOW;
-        latest = null;
+    private void forgetKnown() {
+        Arrays.fill(knownStarts, SummaryStore.NO_WINDOW);
+        Arrays.fill(knownStores, null);
     }
 
     /** Visits the stores; those of windows by start. */
@@ -251,8 +270,8 @@ public final class SummaryPartition {
 
     /** Number of notes that {@link #freeze} makes. */
     public int notes() {
-        SummaryStore only = single;
-        return only != null ? only.notes() : (int) sum(SummaryStore::notes);
+        SummaryStore any = single != null ? single : stores[0];
+        return any == null ? 0 : any.notes();
     }
 
     /**
@@ -261,12 +280,32 @@ public final class SummaryPartition {
      * @param before only windows that begin before this time; the greatest long for all windows
      */
     public List<StoreView> freeze(FrozenTables into, long before) {
-        List<StoreView> views = new ArrayList<>(Math.max(1, count));
+        SummaryStore only = single;
+        if (only != null) {
+            return List.of(only.freeze(into));
+        }
+        List<SummaryStore> frozen = new ArrayList<>(count);
         forEach(store -> {
             if (store.window() < before) {
-                views.add(store.freeze(into));
+                frozen.add(store);
             }
         });
+        return views(frozen, into, before <= boundary);
+    }
+
+    /** Views of stores that were taken out, and that are not retired yet. */
+    public List<StoreView> freeze(List<SummaryStore> taken, FrozenTables into) {
+        return views(taken, into, true);
+    }
+
+    private static List<StoreView> views(List<SummaryStore> stores, FrozenTables into, boolean finished) {
+        if (stores.isEmpty()) {
+            return List.of();
+        }
+        SummaryStore any = stores.get(0);
+        int first = finished ? any.noteTables(into) : any.freezeTables(into);
+        List<StoreView> views = new ArrayList<>(stores.size());
+        stores.forEach(store -> views.add(store.view(into, first)));
         return views;
     }
 
@@ -315,7 +354,7 @@ public final class SummaryPartition {
         }
         Arrays.fill(stores, kept, count, null);
         count = kept;
-        forgetLatest();
+        forgetKnown();
         return taken;
     }
 

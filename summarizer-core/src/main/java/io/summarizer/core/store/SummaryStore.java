@@ -2,15 +2,14 @@ package io.summarizer.core.store;
 
 import io.summarizer.core.bytes.ByteAccount;
 import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.bytes.Refusals;
 import io.summarizer.core.sketch.DistinctCounter;
 import io.summarizer.core.sketch.MultisetArena;
 import io.summarizer.core.snapshot.ChunkedBytes;
 import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.snapshot.FrozenTables;
-import io.summarizer.core.store.AggregateType.Operand;
 import io.summarizer.core.time.Windows;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -37,16 +36,36 @@ public final class SummaryStore {
     public static final long NO_WINDOW = Windows.NO_START;
 
     private static final byte[] NONE = {};
+    private static final SummaryStore[] NO_STORES = {};
 
     /** Number of bytes that one cache miss loads on most current processors; some load twice as many. */
     private static final int CACHE_LINE = 64;
 
+    // Each update reads these fields. They come first, so that a store takes few cache lines.
+
+    private final StoreTables tables;
+    private final RowFormat format;
+    private final ChunkedBytes rows;
+    private final RowCode code;
+    private final Cells cells;
+    /** Number of this store's region in {@link #cells}. */
+    private final int number;
+
+    private final SummaryStore[] children;
+
+    /** The store that takes the updates of refused keys; null when these updates are refused, too. */
+    private @Nullable SummaryStore overflow;
+
+    /** {@link RowIndex#only} of the index, and the mask of its slots. */
+    private long @Nullable [] segment;
+
+    private int segmentMask;
+    private final RowIndex index;
+    private long updates;
+
     private SummaryLayout layout;
     private final long window;
-    private final RowFormat format;
-    private final RowCode code;
     private final RowLimit limit;
-    private final SummaryStore[] children;
 
     /** The store of the parent rows; null in a top-level summary. */
     private @Nullable SummaryStore above;
@@ -60,17 +79,8 @@ public final class SummaryStore {
     private final byte[] noKey;
     private final long noKeyHash;
 
-    /** The store that takes the updates of refused keys; null when these updates are refused, too. */
-    private @Nullable SummaryStore overflow;
-
-    /** For each value column, whether its operands may be in an {@link UpdateRun}, which takes no texts. */
-    private final boolean[] addable;
-
-    private final ChunkedBytes rows;
-    private final RowIndex index;
-    private final Cells cells;
-    /** Offsets of the cells of multisets in a row. */
-    private final int[] setCells;
+    /** The chunks of this store in {@link #rows}. */
+    private final ChunkedBytes.Region region;
 
     private final int maxChunks;
     /** Number of slots in use in the last chunk. */
@@ -78,7 +88,6 @@ public final class SummaryStore {
 
     private boolean loading;
     private long rowCount;
-    private long updates;
 
     /** The value that {@link #since} set; 0 for a store that replaced no other store. */
     private int since;
@@ -100,11 +109,19 @@ public final class SummaryStore {
     /**
      * An empty partition of the window that starts at {@code window}.
      *
-     * @param like the store of another window of the partition; the new store takes over the objects that are the same
-     *     for all windows. Null when there is no other window
+     * @param like the store of another window of the partition, which shares its tables with the new store; null when
+     *     there is no other window
      */
     SummaryStore(SummaryLayout layout, RowCode.Tree code, RowLimit limit, long window, @Nullable SummaryStore like) {
-        this(layout, code, limit, window, false, Integer.MAX_VALUE, limit.newAccount(), like);
+        this(
+                layout,
+                code,
+                limit,
+                window,
+                false,
+                Integer.MAX_VALUE,
+                limit.newAccount(like == null ? new Refusals() : like.tables.refusals),
+                like);
     }
 
     SummaryStore(
@@ -121,11 +138,12 @@ public final class SummaryStore {
         this.code = code.rows();
         this.account = account;
         this.limit = limit;
-        // A thousand small stores share the objects that do not differ, so that more of the caches is left for other
-        // data.
-        format = like == null ? new RowFormat(layout, nested) : like.format;
-        rows = new ChunkedBytes(format.chunkBytes, account);
+        tables = like == null ? new StoreTables(layout, nested, account.refusals()) : like.tables;
+        format = tables.format;
+        rows = tables.rows;
+        region = new ChunkedBytes.Region(account);
         index = new RowIndex(account);
+        keepSegment();
         slotsUsed = format.rowsPerChunk;
         // The largest id belongs to the last slot of the last chunk. This id plus one must fit an int.
         this.maxChunks = Math.min(maxChunks, (1 << (31 - format.slotBits)) - 1);
@@ -133,11 +151,11 @@ public final class SummaryStore {
         KeyBuffer nulls = nulls(layout, format.key, window);
         noKey = keyless ? encoded(nulls) : NONE;
         noKeyHash = nulls.hash();
-        cells = new Cells(layout.values(), account);
-        setCells =
-                like == null ? Arrays.stream(cells.setColumns).map(format::cell).toArray() : like.setCells;
-        addable = like == null ? addable(layout) : like.addable;
-        children = new SummaryStore[layout.nested().size()];
+        cells = tables.cells;
+        number = cells.add(account, tables.arenas);
+        children = layout.nested().isEmpty()
+                ? NO_STORES
+                : new SummaryStore[layout.nested().size()];
         for (int i = 0; i < children.length; i++) {
             children[i] = new SummaryStore(
                     layout.nested().get(i),
@@ -150,14 +168,6 @@ public final class SummaryStore {
                     like == null ? null : like.children[i]);
             children[i].above = this;
         }
-    }
-
-    private static boolean[] addable(SummaryLayout layout) {
-        boolean[] addable = new boolean[layout.values().size()];
-        for (int i = 0; i < addable.length; i++) {
-            addable[i] = layout.values().get(i).type().operand() != Operand.STRING;
-        }
-        return addable;
     }
 
     /** The key of the single row of an overflow summary: all columns are null, except the window. */
@@ -276,9 +286,10 @@ public final class SummaryStore {
         if (row < 0 && other == null) {
             return false;
         }
-        long refusalsBefore = account.refusals();
+        Refusals refusals = tables.refusals;
+        long refusalsBefore = refusals.count();
         int key = offset + UpdateBatch.KEY_OFFSET;
-        int ops = key + keyLength(bytes, key);
+        int ops = key + tables.record.keyLength(bytes, key);
         int end = offset + Bytes.getInt(bytes, offset);
         long stamp = Bytes.getLong(bytes, offset + UpdateBatch.STAMP_OFFSET);
         if (row >= 0) {
@@ -286,7 +297,7 @@ public final class SummaryStore {
         } else if (other != null) {
             updateOverflow(other, bytes, ops, end, stamp);
         }
-        return account.refusals() == refusalsBefore;
+        return refusals.count() == refusalsBefore;
     }
 
     /**
@@ -298,10 +309,12 @@ public final class SummaryStore {
     public boolean applyTo(int row, UpdateRun run) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
         updates += run.count();
-        run.ops(opsOf(run.bytes(), run.record(0)));
-        long refusalsBefore = account.refusals();
+        enterRegion();
+        run.ops(tables.record.opsOf(run.bytes(), run.record(0)));
+        Refusals refusals = tables.refusals;
+        long refusalsBefore = refusals.count();
         code.update(this, row, chunkOf(row), baseOf(row), run);
-        return account.refusals() == refusalsBefore;
+        return refusals.count() == refusalsBefore;
     }
 
     /** Whether two records of this summary have the same key. The caller has checked that their hashes are equal. */
@@ -309,50 +322,12 @@ public final class SummaryStore {
         int key = offset + UpdateBatch.KEY_OFFSET;
         int otherKey = other + UpdateBatch.KEY_OFFSET;
         return code.hasKey(bytes, otherKey - format.keyOffset, bytes, key)
-                && (format.tailOffset < 0 || isSameTail(bytes, key, otherKey));
+                && tables.record.isSameTail(bytes, key, otherKey);
     }
 
-    private boolean isSameTail(byte[] bytes, int key, int other) {
-        int fixed = format.key.fixedBytes();
-        return Arrays.equals(
-                bytes, key + fixed, key + keyLength(bytes, key), bytes, other + fixed, other + keyLength(bytes, other));
-    }
-
-    /**
-     * Whether a record may be in an {@link UpdateRun}: no operand is a text, and each column occurs at most once. If
-     * so, the run can be applied column by column or record by record, with the same result.
-     */
-    public boolean isFitForRun(byte[] bytes, int offset) {
-        int end = offset + Bytes.getInt(bytes, offset);
-        long seen = 0;
-        for (int at = offset + opsOf(bytes, offset); at < end; at += UpdateRun.OP_BYTES) {
-            int column = Bytes.getShort(bytes, at);
-            long bit = 1L << column; // columns 64 apart share a bit, which is safe
-            if (column < 0 || column >= addable.length || !addable[column] || (seen & bit) != 0) {
-                return false;
-            }
-            seen |= bit;
-        }
-        return true;
-    }
-
-    /**
-     * Whether a record has the same columns in the same places as another record. The caller has checked that both
-     * records have the same key, and that {@link #isFitForRun} is true for the other record.
-     */
-    public boolean isOfRun(byte[] bytes, int offset, int other) {
-        int end = Bytes.getInt(bytes, offset);
-        int differences = end ^ Bytes.getInt(bytes, other);
-        if (differences == 0) {
-            for (int at = opsOf(bytes, offset); at < end; at += UpdateRun.OP_BYTES) {
-                differences |= Bytes.getShort(bytes, offset + at) ^ Bytes.getShort(bytes, other + at);
-            }
-        }
-        return differences == 0;
-    }
-
-    private int opsOf(byte[] bytes, int record) {
-        return UpdateBatch.KEY_OFFSET + keyLength(bytes, record + UpdateBatch.KEY_OFFSET);
+    /** The layout of records of this summary. */
+    public RecordFormat record() {
+        return tables.record;
     }
 
     /**
@@ -361,7 +336,8 @@ public final class SummaryStore {
      * @return a meaningless value; use it, so that the reads are not optimized away
      */
     int prefetchIndex(int hash) {
-        return index.prefetch(hash);
+        long[] only = segment;
+        return only == null ? index.prefetch(hash) : (int) only[hash & segmentMask];
     }
 
     /**
@@ -369,7 +345,7 @@ public final class SummaryStore {
      * hash. The row may have another key with the same hash; {@link #row} compares the keys.
      */
     int likelyRow(int hash) {
-        long[] segment = index.segment(hash);
+        long[] segment = segment(hash);
         int mask = RowIndex.mask(segment);
         for (int i = hash & mask; ; i = (i + 1) & mask) {
             long slot = segment[i];
@@ -400,7 +376,7 @@ public final class SummaryStore {
 
     /** Number of columns that are multisets. */
     int multisets() {
-        return setCells.length;
+        return tables.setCells.length;
     }
 
     /**
@@ -410,11 +386,11 @@ public final class SummaryStore {
      * @return a place for {@link #prefetchSet}, or {@link MultisetArena#NO_PLACE} when there is nothing to prefetch
      */
     long placeOfSet(int row, int number) {
-        MultisetArena[] sets = cells.setsByNumber;
+        MultisetArena[] sets = tables.setsByNumber;
         if (number >= sets.length) {
             return MultisetArena.NO_PLACE;
         }
-        int cell = (row & format.slotMask) * format.width + setCells[number];
+        int cell = (row & format.slotMask) * format.width + tables.setCells[number];
         return sets[number].placeOf(Bytes.getInt(rows.readable(row >>> format.slotBits), cell));
     }
 
@@ -423,12 +399,12 @@ public final class SummaryStore {
      * other than {@link MultisetArena#NO_PLACE}.
      */
     int prefetchSet(int number, long place) {
-        return cells.setsByNumber[number].prefetch(place);
+        return tables.setsByNumber[number].prefetch(place);
     }
 
     /** Whether the summary has nested summaries. */
     boolean isNesting() {
-        return children.length > 0;
+        return children != NO_STORES;
     }
 
     /**
@@ -438,16 +414,17 @@ public final class SummaryStore {
      * @param row the row of the record
      */
     void addNestedRows(byte[] bytes, int record, int row, RowPrefetch into) {
+        RecordFormat format = tables.record;
         int end = record + Bytes.getInt(bytes, record);
-        for (int at = record + opsOf(bytes, record); at < end; ) {
+        for (int at = record + format.opsOf(bytes, record); at < end; ) {
             int column = Bytes.getShort(bytes, at);
             int operand = at + Short.BYTES;
             if (column < UpdateBatch.ENTER) {
-                at = operandEnd(column, bytes, operand);
+                at = format.operandEnd(column, bytes, operand);
             } else {
-                SummaryStore child = children[column & ~UpdateBatch.ENTER];
-                into.addNested(child, Bytes.getLong(bytes, operand), row);
-                at = child.blockEnd(bytes, operand);
+                int position = column & ~UpdateBatch.ENTER;
+                into.addNested(children[position], Bytes.getLong(bytes, operand), row);
+                at = format.nested(position).blockEnd(bytes, operand);
             }
         }
     }
@@ -470,13 +447,13 @@ public final class SummaryStore {
 
     private int applyNested(int parent, byte[] bytes, int at, int end, long stamp) {
         int key = at + 8;
-        int ops = key + keyLength(bytes, key);
+        int ops = key + tables.record.keyLength(bytes, key);
         int row = keyless ? rowFor(noKey, 0, noKeyHash, parent) : rowFor(bytes, key, Bytes.getLong(bytes, at), parent);
         if (row >= 0) {
             return update(row, bytes, ops, end, stamp);
         }
         SummaryStore other = overflow;
-        return other == null ? blockEnd(bytes, at) : updateOverflow(other, bytes, ops, end, stamp);
+        return other == null ? tables.record.blockEnd(bytes, at) : updateOverflow(other, bytes, ops, end, stamp);
     }
 
     /**
@@ -484,9 +461,9 @@ public final class SummaryStore {
      * call, this store's account counts them, too. Both accounts belong to the same owner.
      */
     private int updateOverflow(SummaryStore other, byte[] bytes, int ops, int end, long stamp) {
-        long refusalsBefore = other.account.refusals();
+        long refusalsBefore = other.tables.refusals.count();
         int at = other.update(other.keylessRow(), bytes, ops, end, stamp);
-        account.refuse(other.account.refusals() - refusalsBefore);
+        tables.refusals.add(other.tables.refusals.count() - refusalsBefore);
         return at;
     }
 
@@ -496,30 +473,16 @@ public final class SummaryStore {
         return rowFor(noKey, 0, noKeyHash, above == null ? 0 : above.keylessRow());
     }
 
+    /** Makes the region of this store the one from which {@link #cells} allocates texts and sets. */
+    void enterRegion() {
+        cells.enter(number);
+    }
+
     private int update(int row, byte[] bytes, int from, int end, long stamp) {
         updates++;
+        enterRegion();
         byte[] chunk = rows.writable(row >>> format.slotBits);
         return code.update(this, row, chunk, (row & format.slotMask) * format.width, bytes, from, end, stamp);
-    }
-
-    /** The place after the LEAVE of a nested block for this store. The hash of the block's key is at {@code hash}. */
-    private int blockEnd(byte[] bytes, int hash) {
-        int key = hash + Long.BYTES;
-        int at = key + keyLength(bytes, key);
-        while (true) {
-            int column = Bytes.getShort(bytes, at);
-            at += Short.BYTES;
-            if (column == UpdateBatch.LEAVE) {
-                return at;
-            }
-            at = column < UpdateBatch.ENTER
-                    ? operandEnd(column, bytes, at)
-                    : children[column & ~UpdateBatch.ENTER].blockEnd(bytes, at);
-        }
-    }
-
-    private int operandEnd(int column, byte[] bytes, int operand) {
-        return operand + (addable[column] ? Long.BYTES : Integer.BYTES + UpdateBatch.textBytes(bytes, operand));
     }
 
     // Rows and keys
@@ -530,7 +493,7 @@ public final class SummaryStore {
      */
     private int rowFor(byte[] bytes, int key, long keyHash, int parent) {
         int hash = RowIndex.mix(keyHash, parent);
-        long[] segment = index.segment(hash);
+        long[] segment = segment(hash);
         int mask = RowIndex.mask(segment);
         for (int i = hash & mask; ; i = (i + 1) & mask) {
             long slot = segment[i];
@@ -627,7 +590,7 @@ public final class SummaryStore {
         boolean tooLong =
                 format.tailOffset >= 0 && Bytes.getInt(bytes, key + format.key.fixedBytes()) == UpdateBatch.TOO_LONG;
         if (tooLong
-                || (slotsUsed == format.rowsPerChunk && rows.count() >= maxChunks)
+                || (slotsUsed == format.rowsPerChunk && rows.isFull(maxChunks))
                 // The row that takes the overflow is made even when the bounds allow no other row.
                 || (!keyless && !account.hasRoomForRow())
                 || (!limit.tryAdd() && !isGrantedAnyway())) {
@@ -636,19 +599,20 @@ public final class SummaryStore {
             }
             if (overflow == null) {
                 limitRejected++;
-                account.refuse();
+                tables.refusals.add();
             }
             return -1;
         }
         if (slotsUsed == format.rowsPerChunk) {
-            var unused = rows.count() == 0 ? rows.appendSmall() : rows.append();
+            var unused = region.count() == 0 ? rows.appendSmall(region) : rows.append(region);
             slotsUsed = 0;
         }
-        int chunkNumber = rows.count() - 1;
+        int chunkNumber = region.last();
         int slot = slotsUsed++;
         rowCount++;
+        enterRegion();
         int base = slot * format.width;
-        byte[] chunk = rows.grow(chunkNumber, base + format.width);
+        byte[] chunk = rows.grow(region, chunkNumber, base + format.width);
         if (format.keyOffset != 0) {
             Bytes.putInt(chunk, base, parent);
         }
@@ -656,14 +620,25 @@ public final class SummaryStore {
         System.arraycopy(bytes, key, chunk, base + format.keyOffset, fixed);
         if (format.tailOffset >= 0) {
             int tail = key + fixed;
-            Bytes.putInt(
-                    chunk, base + format.tailOffset, cells.texts.put(0, bytes, tail + 4, Bytes.getInt(bytes, tail)));
+            Bytes.putInt(chunk, base + format.tailOffset, cells.putTail(bytes, tail + 4, Bytes.getInt(bytes, tail)));
         }
         int row = chunkNumber << format.slotBits | slot;
         if (indexed) {
             index.insert(hash, row);
+            keepSegment();
         }
         return row;
+    }
+
+    private void keepSegment() {
+        long[] only = index.only();
+        segment = only;
+        segmentMask = only == null ? 0 : RowIndex.mask(only);
+    }
+
+    private long[] segment(int hash) {
+        long[] only = segment;
+        return only == null ? index.segment(hash) : only;
     }
 
     /** Counts a key that found no room. */
@@ -682,11 +657,6 @@ public final class SummaryStore {
         if (counted != null) {
             counter.add(counted.column(column));
         }
-    }
-
-    private int keyLength(byte[] bytes, int key) {
-        int fixed = format.key.fixedBytes();
-        return format.tailOffset < 0 ? fixed : fixed + 4 + UpdateBatch.textBytes(bytes, key + fixed);
     }
 
     // Published by the owner
@@ -711,25 +681,54 @@ public final class SummaryStore {
      * chunk of 16 KiB that is written is copied once.
      */
     public StoreView freeze(FrozenTables into) {
+        return view(into, freezeTables(into));
+    }
+
+    /**
+     * Freezes the tables of this store, which the stores of all windows of the partition share, and the tables of the
+     * stores nested in it. Returns the number of the first note, for {@link #view}.
+     */
+    int freezeTables(FrozenTables into) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
-        int first = rows.freeze(into);
-        cells.texts.freeze(into);
-        for (MultisetArena arena : cells.arenas) {
-            arena.freeze(into);
+        int first = tables.freeze(into);
+        for (SummaryStore child : children) {
+            child.freezeTables(into);
         }
+        return first;
+    }
+
+    /**
+     * Makes the notes of {@link #freezeTables}, for views of stores that are not written any more. Therefore, later
+     * updates of other stores need no copies.
+     */
+    int noteTables(FrozenTables into) {
+        assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
+        int first = tables.note(into);
+        for (SummaryStore child : children) {
+            child.noteTables(into);
+        }
+        return first;
+    }
+
+    /** A view of all rows, including nested rows, from notes that begin with the note {@code first}. */
+    StoreView view(FrozenTables into, int first) {
         List<StoreView> nested = List.of();
         if (children.length > 0) {
             nested = new ArrayList<>(children.length);
+            int next = first + tables.notes();
             for (SummaryStore child : children) {
-                nested.add(child.freeze(into));
+                nested.add(child.view(into, next));
+                next += child.notes();
             }
         }
-        return new StoreView(layout, window, format, cells.frozenSets, into, first, rowCount, slotsUsed, nested);
+        RowChunks chunks = new RowChunks(region.numbers(), region.count());
+        return new StoreView(
+                layout, window, format, tables.frozenSets, into, first, chunks, rowCount, slotsUsed, nested);
     }
 
     /** Number of notes that {@link #freeze(FrozenTables)} makes. */
     public int notes() {
-        int notes = 2 + cells.arenas.length * MultisetArena.NOTES;
+        int notes = tables.notes();
         for (SummaryStore child : children) {
             notes += child.notes();
         }
@@ -753,13 +752,24 @@ public final class SummaryStore {
     }
 
     /**
-     * Stops counting the rows and bytes of this store against the bounds. Called for a store that is no longer written.
-     * Views of the store stay valid.
+     * Stops counting the rows and bytes of this store against the bounds, and releases the memory of a window. Called
+     * for a store that is no longer written. Views of the store stay valid.
      */
     public void retire() {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
         limit.release(this);
         account.release();
+        if (window != NO_WINDOW) {
+            releaseRegions();
+        }
+    }
+
+    private void releaseRegions() {
+        rows.release(region);
+        cells.release(number, tables.arenas);
+        for (SummaryStore child : children) {
+            child.releaseRegions();
+        }
     }
 
     /** Number of rows of this summary, without rows of nested summaries. */
@@ -776,7 +786,7 @@ public final class SummaryStore {
      * Number of observations that were lost because a sum was at its bound. Sums in nested summaries are not counted.
      */
     public long saturations() {
-        return cells.saturations();
+        return cells.region(number).saturations();
     }
 
     /** The sum of {@link #saturations()} for this summary and all nested summaries. */
@@ -798,7 +808,9 @@ public final class SummaryStore {
 
     /** Bytes of rows, index, texts and sets, including nested summaries, but without memory that only views hold. */
     public long bytesUsed() {
-        long bytes = rows.allocatedBytes() + index.allocatedBytes() + cells.bytesUsed();
+        long bytes = region.allocatedBytes()
+                + index.allocatedBytes()
+                + cells.region(number).bytesUsed();
         for (SummaryStore child : children) {
             bytes += child.bytesUsed();
         }
@@ -810,7 +822,7 @@ public final class SummaryStore {
      * store is retired.
      */
     public long bytesViewed() {
-        long bytes = rows.allocatedBytes() + cells.bytesUsed();
+        long bytes = region.allocatedBytes() + cells.region(number).bytesUsed();
         for (SummaryStore child : children) {
             bytes += child.bytesViewed();
         }

@@ -6,8 +6,11 @@ import io.summarizer.core.bytes.ByteAccount;
 import io.summarizer.core.bytes.Bytes;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -145,6 +148,90 @@ class ChunkedBytesModelTest {
         for (int i = 0; i < 2 * chunks; i++) {
             int expected = i >= chunks ? i : i % 2 == 0 ? 7 : i % 3 == 0 ? -i : i;
             assertThat(Bytes.getInt(table.readable(i), 0)).isEqualTo(expected);
+        }
+    }
+
+    /** Regions of a table: chunks of one region are released together, and later regions take over their numbers. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void everyViewHoldsTheRegionsOfItsMoment(long seed) {
+        Random random = new Random(seed);
+        CutMemory memory = new CutMemory(PLENTY);
+        ChunkedBytes table = new ChunkedBytes(16, ByteAccount.unbounded());
+        Set<ChunkedBytes.Region> all = new LinkedHashSet<>();
+        Set<ChunkedBytes.Region> closed = new HashSet<>();
+        List<RegionsTaken> live = new ArrayList<>();
+        int most = 0;
+        for (int step = 0; step < 20_000; step++) {
+            List<ChunkedBytes.Region> regions = List.copyOf(all);
+            ChunkedBytes.Region region = regions.isEmpty() ? null : regions.get(random.nextInt(regions.size()));
+            switch (random.nextInt(40)) {
+                case 0 -> all.add(new ChunkedBytes.Region(ByteAccount.unbounded()));
+                case 1 -> {
+                    CutLease lease = memory.lease(CutLease.Kind.READ);
+                    live.add(RegionsTaken.of(table, regions, table.freeze(lease), lease));
+                }
+                case 2 -> {
+                    if (region != null) { // it is written no more, so a note is enough for its views
+                        closed.add(region);
+                        CutLease lease = memory.lease(CutLease.Kind.READ);
+                        FrozenTables tables = new FrozenTables(lease, 1);
+                        int note = table.note(tables);
+                        live.add(RegionsTaken.of(
+                                table, List.of(region), tables.add().view(note), lease));
+                    }
+                }
+                case 3 -> {
+                    if (region != null && closed.contains(region)) {
+                        table.release(region);
+                        all.remove(region);
+                    }
+                }
+                case 4, 5 -> {
+                    if (!live.isEmpty()) {
+                        RegionsTaken ended = live.remove(random.nextInt(live.size()));
+                        ended.verify("seed " + seed + ", step " + step);
+                        ended.lease.release();
+                    }
+                }
+                default -> {
+                    if (region != null && !closed.contains(region)) {
+                        int chunk = random.nextInt(3) == 0 || region.count() == 0
+                                ? table.append(region)
+                                : region.numbers()[random.nextInt(region.count())];
+                        Bytes.putInt(table.writable(chunk), random.nextInt(3) * 4, random.nextInt());
+                    }
+                }
+            }
+            most = Math.max(
+                    most, all.stream().mapToInt(ChunkedBytes.Region::count).sum());
+        }
+        live.forEach(taken -> taken.verify("seed " + seed + ", in the end"));
+        live.forEach(taken -> taken.lease.release());
+        assertThat(memory.heldBytes()).as("seed " + seed).isZero();
+        assertThat(table.count())
+                .as("seed %d: chunks, as many as were in regions at once", seed)
+                .isEqualTo(most);
+    }
+
+    private record RegionsTaken(CutLease lease, ChunkedBytes.Frozen view, List<int[]> numbers, List<byte[]> expected) {
+        static RegionsTaken of(
+                ChunkedBytes table, List<ChunkedBytes.Region> regions, ChunkedBytes.Frozen view, CutLease lease) {
+            List<int[]> numbers = regions.stream()
+                    .map(region -> Arrays.copyOf(region.numbers(), region.count()))
+                    .toList();
+            List<byte[]> expected = new ArrayList<>();
+            numbers.forEach(some -> Arrays.stream(some)
+                    .forEach(chunk -> expected.add(table.readable(chunk).clone())));
+            return new RegionsTaken(lease, view, numbers, expected);
+        }
+
+        void verify(String what) {
+            List<byte[]> found = new ArrayList<>();
+            numbers.forEach(some -> Arrays.stream(some)
+                    .forEach(chunk -> found.add(view.chunk(chunk).clone())));
+            view.check();
+            assertThat(found).as(what).usingElementComparator(Arrays::compare).isEqualTo(expected);
         }
     }
 }

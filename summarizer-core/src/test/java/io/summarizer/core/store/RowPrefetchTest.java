@@ -67,7 +67,7 @@ class RowPrefetchTest {
             }
             prefetch.begin();
             for (int start : starts) {
-                prefetch.add(store, Bytes.getLong(batch.bytes(), start + UpdateBatch.HASH_OFFSET));
+                prefetch.add(store, Bytes.getLong(batch.bytes(), start + UpdateBatch.HASH_OFFSET), store.isNesting());
             }
             prefetch.run(batch.bytes(), starts);
             List<Nested> got = new ArrayList<>();
@@ -127,7 +127,7 @@ class RowPrefetchTest {
         RowPrefetch prefetch = new RowPrefetch(2);
         for (int time = 0; time < 2; time++) {
             prefetch.begin();
-            prefetch.add(store, key.hash());
+            prefetch.add(store, key.hash(), true);
             prefetch.run(batch.bytes(), new int[] {0, 0});
             // At first there is no row, so there are no nested rows, either.
             assertThat(prefetch.count()).isEqualTo(time == 0 ? 1 : 6);
