@@ -3,7 +3,7 @@ package io.summarizer.generated;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.store.Cells;
 import io.summarizer.core.store.RowCode;
-import io.summarizer.core.store.SummaryStore;
+import io.summarizer.core.store.StoreTables;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.core.store.UpdateRun;
 
@@ -26,8 +26,8 @@ public final class CampaignDetailsRows extends RowCode {
     }
 
     public int update(
-            SummaryStore store, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp) {
-        Cells cells = store.cells();
+            StoreTables tables, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp) {
+        Cells cells = tables.cells();
         int at = from;
         while (at < end) {
             int column = Bytes.getShort(ops, at);
@@ -63,15 +63,15 @@ public final class CampaignDetailsRows extends RowCode {
                     if (column < UpdateBatch.ENTER) {
                         throw unknownColumn(column);
                     }
-                    at = store.enter(column & ~UpdateBatch.ENTER, id, ops, at + 2, end, stamp);
+                    at = tables.enter(column & ~UpdateBatch.ENTER, id, ops, at + 2, end, stamp);
                 }
             }
         }
         return at;
     }
 
-    public void update(SummaryStore store, int id, byte[] row, int base, UpdateRun run) {
-        Cells cells = store.cells();
+    public void update(StoreTables tables, int id, byte[] row, int base, UpdateRun run) {
+        Cells cells = tables.cells();
         for (int op = run.ops(), end = run.end(); op < end; op += UpdateRun.OP_BYTES) {
             int column = run.column(op);
             switch (column) {

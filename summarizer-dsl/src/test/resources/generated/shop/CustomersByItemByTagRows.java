@@ -3,7 +3,7 @@ package io.summarizer.generated;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.store.Cells;
 import io.summarizer.core.store.RowCode;
-import io.summarizer.core.store.SummaryStore;
+import io.summarizer.core.store.StoreTables;
 import io.summarizer.core.store.UpdateBatch;
 
 /**
@@ -18,8 +18,8 @@ public final class CustomersByItemByTagRows extends RowCode {
     }
 
     public int update(
-            SummaryStore store, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp) {
-        Cells cells = store.cells();
+            StoreTables tables, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp) {
+        Cells cells = tables.cells();
         int at = from;
         while (at < end) {
             int column = Bytes.getShort(ops, at);

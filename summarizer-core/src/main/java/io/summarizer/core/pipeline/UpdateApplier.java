@@ -6,13 +6,17 @@ import io.summarizer.core.dedup.SavedIds;
 import io.summarizer.core.dedup.SeenIds;
 import io.summarizer.core.store.PartitionTable;
 import io.summarizer.core.store.Partitions;
+import io.summarizer.core.store.RecordFormat;
 import io.summarizer.core.store.RowPrefetch;
+import io.summarizer.core.store.StoreTables;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryPartition;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.core.store.UpdateRun;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,8 +62,8 @@ public final class UpdateApplier {
     /** Stands for a row when there is none. */
     private static final int NONE = -1;
 
-    /** Stands for a row that could not be found or made because of a fault. */
-    private static final int FAILED = -2;
+    /** Stands for a row when the listener has heard of the record. */
+    private static final int DONE = -2;
 
     private PartitionTable<SummaryPartition> partitions;
 
@@ -96,6 +100,9 @@ public final class UpdateApplier {
 
     /** For each run, the store, the hash of the key, and the row. */
     private final RowPrefetch prefetch = new RowPrefetch(GROUP);
+
+    /** The partition of each run. */
+    private final @Nullable SummaryPartition[] partitionsOfRuns = new SummaryPartition[GROUP];
 
     /** For each summary, its latest run; summaries whose numbers have the same lowest bits share an entry. */
     private final int[] latest = new int[LATEST];
@@ -207,6 +214,7 @@ public final class UpdateApplier {
             }
         }
         prefetch.forget();
+        Arrays.fill(partitionsOfRuns, null); // retired partitions can be collected
     }
 
     /** Finds the runs of the records of one group; returns the place after them. */
@@ -224,9 +232,7 @@ public final class UpdateApplier {
             int summary = UpdateBatch.summary(bytes, start);
             long hash = Bytes.getLong(bytes, start + UpdateBatch.HASH_OFFSET);
             SummaryPartition partition = partitionOf(summary, hash);
-            SummaryStore single = partition.single();
-            SummaryStore store = single != null ? single : partition.storeOf(bytes, start);
-            if (store == null) {
+            if (!partition.takes(bytes, start)) {
                 if (runs > 0) {
                     break; // ids are looked up in the order of records
                 }
@@ -237,13 +243,14 @@ public final class UpdateApplier {
             int run = latest[summary & (LATEST - 1)];
             // An entry that is left from the previous group may point to a run of another summary, or beyond the runs
             // of this group; the code below checks for both cases.
-            if (run < runs && prefetch.hash(run) == hash && guard == NO_GUARD && isOf(run, store, bytes, start)) {
-                join(run, store, bytes, start);
+            if (run < runs && prefetch.hash(run) == hash && guard == NO_GUARD && isOf(run, partition, bytes, start)) {
+                join(run, partition.tables().record(), bytes, start);
             } else if (runs == GROUP) {
                 break;
             } else {
                 latest[summary & (LATEST - 1)] = runs;
-                prefetch.add(store, hash, partition.isNesting());
+                prefetch.add(partition.tables(), hash);
+                partitionsOfRuns[runs] = partition;
                 guards[runs] = guard;
                 counts[runs] = 1;
                 firsts[runs] = start;
@@ -256,18 +263,20 @@ public final class UpdateApplier {
     }
 
     /** Whether a record belongs to a run whose key has the same hash. */
-    private boolean isOf(int run, SummaryStore store, byte[] bytes, int start) {
-        return prefetch.store(run) == store && guards[run] == NO_GUARD && store.isSameKey(bytes, start, firsts[run]);
+    private boolean isOf(int run, SummaryPartition partition, byte[] bytes, int start) {
+        return partitionsOfRuns[run] == partition
+                && guards[run] == NO_GUARD
+                && prefetch.tables(run).isSameKey(bytes, start, firsts[run]);
     }
 
-    private void join(int run, SummaryStore store, byte[] bytes, int start) {
+    private void join(int run, RecordFormat format, byte[] bytes, int start) {
         int count = counts[run]++;
         int at = run * GROUP_RECORDS;
         if (count == 1) {
             starts[at] = firsts[run];
-            uniform[run] = store.record().isFitForRun(bytes, firsts[run]);
+            uniform[run] = format.isFitForRun(bytes, firsts[run]);
         }
-        uniform[run] = uniform[run] && store.record().isOfRun(bytes, start, firsts[run]);
+        uniform[run] = uniform[run] && format.isOfRun(bytes, start, firsts[run]);
         starts[at + count] = start;
     }
 
@@ -306,25 +315,25 @@ public final class UpdateApplier {
      * one by one.
      */
     private void apply(int number, byte[] bytes) {
-        SummaryStore store = prefetch.store(number);
+        SummaryPartition partition = Objects.requireNonNull(partitionsOfRuns[number]);
         int count = counts[number];
-        int row = rowOf(store, bytes, firsts[number], prefetch.likelyRow(number));
+        int row = rowOf(partition, bytes, firsts[number], prefetch.likelyRow(number));
         if (row >= 0 && count > 1 && uniform[number]) {
-            applyAtOnce(store, row, bytes, number * GROUP_RECORDS, count);
+            applyAtOnce(partition.tables(), row, bytes, number * GROUP_RECORDS, count);
             return;
         }
-        apply(store, row, bytes, firsts[number]);
+        apply(partition, row, bytes, firsts[number]);
         for (int i = 1; i < count; i++) {
             int start = starts[number * GROUP_RECORDS + i];
-            row = row >= 0 ? row : rowOf(store, bytes, start, NONE);
-            apply(store, row, bytes, start);
+            row = row >= 0 ? row : rowOf(partition, bytes, start, NONE);
+            apply(partition, row, bytes, start);
         }
     }
 
-    private void applyAtOnce(SummaryStore store, int row, byte[] bytes, int first, int count) {
+    private void applyAtOnce(StoreTables tables, int row, byte[] bytes, int first, int count) {
         run.set(bytes, starts, first, first + count);
         try {
-            if (!store.applyTo(row, run)) {
+            if (!tables.apply(row, run)) {
                 for (int i = 0; i < count; i++) {
                     if (run.takeRefused(i)) {
                         listener.refused(bytes, starts[first + i]);
@@ -339,28 +348,41 @@ public final class UpdateApplier {
         }
     }
 
-    /** The row of a record; {@link #NONE} when the row is refused, {@link #FAILED} after a fault. */
-    private int rowOf(SummaryStore store, byte[] bytes, int at, int likelyRow) {
+    /** The row of a record; {@link #NONE} when the row is refused, {@link #DONE} when the record is done with. */
+    private int rowOf(SummaryPartition partition, byte[] bytes, int at, int likelyRow) {
         try {
-            return store.row(bytes, at, likelyRow);
+            int row = partition.tables().row(bytes, at, likelyRow);
+            if (row >= 0) {
+                return row;
+            }
+            SummaryStore store = partition.storeOf(bytes, at);
+            if (store != null) {
+                return store.newRow(bytes, at);
+            }
+            listener.refused(bytes, at, partition);
         } catch (RuntimeException fault) {
             listener.failed(bytes, at, fault);
-            return FAILED;
         }
+        return DONE;
     }
 
     /** Applies a record to {@code row}, the result of {@link #rowOf} for this record. */
-    private void apply(SummaryStore store, int row, byte[] bytes, int at) {
-        if (row == FAILED) {
+    private void apply(SummaryPartition partition, int row, byte[] bytes, int at) {
+        if (row == DONE) {
             return;
         }
         try {
-            if (!store.applyTo(row, bytes, at)) {
+            if (row >= 0 ? !partition.tables().apply(row, bytes, at) : !applyRefused(partition, bytes, at)) {
                 listener.refused(bytes, at);
             }
         } catch (RuntimeException fault) {
             listener.failed(bytes, at, fault);
         }
+    }
+
+    private static boolean applyRefused(SummaryPartition partition, byte[] bytes, int at) {
+        SummaryStore store = partition.storeOf(bytes, at);
+        return store != null && store.applyRefused(bytes, at);
     }
 
     private SummaryPartition partitionOf(int summary, long hash) {

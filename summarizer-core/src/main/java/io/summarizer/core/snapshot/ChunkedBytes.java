@@ -39,14 +39,15 @@ public final class ChunkedBytes {
 
     private static final byte[][][] NO_CHUNKS = {};
     private static final int[] NO_NUMBERS = {};
-    /** In place of a released chunk; a prefetch may read it. */
-    private static final byte[] RELEASED = new byte[CHUNK_BYTES];
+    private static final byte[] GONE = gone(CHUNK_BYTES);
 
     private static final int LEAF_BITS = 8;
     private static final int LEAF = 1 << LEAF_BITS;
     private static final int LEAF_MASK = LEAF - 1;
 
     private final int chunkBytes;
+    /** In place of a released chunk, for prefetches. */
+    private final byte[] gone;
     /** The region of the chunks that are appended without a region. */
     private final Region whole;
 
@@ -87,6 +88,13 @@ public final class ChunkedBytes {
     public ChunkedBytes(int chunkBytes, ByteAccount account) {
         this.chunkBytes = chunkBytes;
         whole = new Region(account);
+        gone = chunkBytes <= CHUNK_BYTES ? GONE : gone(chunkBytes);
+    }
+
+    private static byte[] gone(int length) {
+        byte[] bytes = new byte[length];
+        Arrays.fill(bytes, (byte) -1);
+        return bytes;
     }
 
     /**
@@ -229,14 +237,29 @@ public final class ChunkedBytes {
      * is copied for each 256 neighbours.
      */
     public void release(Region region) {
+        drop(region);
+        recycle(region);
+    }
+
+    /**
+     * Does the first part of {@link #release}: afterwards, the chunks are no longer in memory, but no new chunk gets
+     * one of their numbers before {@link #recycle}. Until then, a read finds only bytes that are -1.
+     */
+    public void drop(Region region) {
+        for (int i = 0; i < region.count; i++) {
+            int chunk = region.numbers[i];
+            replace(chunk, gone);
+            own[chunk >>> 6] &= ~(1L << chunk);
+        }
+    }
+
+    /** Does the second part of {@link #release}: new chunks may get the numbers of the chunks. */
+    public void recycle(Region region) {
         if (released.length < releasedCount + region.count) {
             released = Arrays.copyOf(released, Math.max(2 * releasedCount, releasedCount + region.count));
         }
         for (int i = region.count - 1; i >= 0; i--) {
-            int chunk = region.numbers[i];
-            replace(chunk, RELEASED);
-            own[chunk >>> 6] &= ~(1L << chunk);
-            released[releasedCount++] = chunk;
+            released[releasedCount++] = region.numbers[i];
         }
     }
 

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds observations to the cells of a row, for every type of aggregate. Cells refer to
- * texts and sets, which are in the regions of their store. {@link RowCode} knows the places of cells and calls these methods.
+ * Adds observations to the cells of a row, for every type of aggregate. Cells refer to texts and sets, which are in the
+ * regions of their store. {@link RowCode} knows the places of cells and calls these methods.
  *
  * <p>Integer sums are exact, whatever the order of updates. A sum that no longer fits its cell gets 128 bits in the
  * arena of texts, and stays there. A sum can overflow 128 bits only if it comes from a crafted file. In this case, the
@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * the column in that record. When the {@link ByteAccount} allows no more bytes, a longer text or a larger set is
  * refused, and the account counts the refusal.
  *
- * <p>The stores that share {@link StoreTables} share this object. Used on their thread, after {@link #enter}. Methods are small enough to be inlined into generated code.
+ * <p>The stores that share {@link StoreTables} share this object. Used on their thread, after {@link #enter}. Methods are
+ * small enough to be inlined into generated code.
  */
 public final class Cells {
     final ByteArena texts = new ByteArena();
@@ -34,8 +35,10 @@ public final class Cells {
     private final Refusals refusals;
     /** The regions by number; null where a number is free. */
     private @Nullable Region[] regions = new Region[1];
-    /** Number of the present region. A reference would cost a barrier of the garbage collector for each update. */
-    private int present;
+    /** For each chunk of rows, the number of its region. */
+    private int[] regionOfChunk = new int[4];
+    /** Number of the chunk whose rows are updated. Its region is looked up only when a text or set needs memory. */
+    private int chunk;
 
     /** The texts and sets of one store, which are released together, and its lost observations. */
     static final class Region {
@@ -98,9 +101,22 @@ public final class Cells {
         return region;
     }
 
-    /** Makes a region the present one: rows whose cells are added to from now on have their texts and sets there. */
-    void enter(int number) {
-        present = number;
+    /** The rows of a new chunk will have their texts and sets in the region with this number. */
+    void assign(int chunk, int number) {
+        if (chunk >= regionOfChunk.length) {
+            regionOfChunk = Arrays.copyOf(regionOfChunk, Math.max(2 * regionOfChunk.length, chunk + 1));
+        }
+        regionOfChunk[chunk] = number;
+    }
+
+    /** The number of the region of a chunk of rows. */
+    int regionOf(int chunk) {
+        return regionOfChunk[chunk];
+    }
+
+    /** The calls from now on are about rows of this chunk. */
+    void enter(int chunk) {
+        this.chunk = chunk;
     }
 
     /** The present region of one of the arenas. */
@@ -109,7 +125,7 @@ public final class Cells {
     }
 
     private Region present() {
-        return region(present);
+        return region(regionOfChunk[chunk]);
     }
 
     /** Releases all texts and sets of a region, as {@link ChunkedBytes#release}. */

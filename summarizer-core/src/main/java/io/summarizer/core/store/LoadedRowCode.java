@@ -32,7 +32,7 @@ public final class LoadedRowCode extends RowCode {
     }
 
     @Override
-    public int update(SummaryStore store, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp) {
+    public int update(StoreTables tables, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp) {
         throw new UnsupportedOperationException("rows are loaded here, not updated");
     }
 }

@@ -3,7 +3,7 @@ package io.summarizer.core.store;
 import java.util.List;
 
 /**
- * The operations of a {@link SummaryStore} on the bytes of its rows. The compiler of the language generates this code
+ * The operations of {@link StoreTables} on the bytes of its rows. The compiler of the language generates this code
  * from a {@link SummaryLayout}, for one summary or nested summary; the places of cells are constants in the code.
  * Stateless; all partitions share the code.
  *
@@ -22,8 +22,8 @@ public abstract class RowCode {
     /**
      * Applies the ops of one record, or of one nested block, to a row.
      *
-     * @param store the row's store; its {@link SummaryStore#cells()} add observations, and its {@link
-     *     SummaryStore#enter} takes nested blocks
+     * @param tables the tables of the row; their {@link StoreTables#cells()} add observations, and {@link
+     *     StoreTables#enter} takes nested blocks
      * @param id id of the row
      * @param row the row's chunk, writable
      * @param base start of the row in it
@@ -34,7 +34,7 @@ public abstract class RowCode {
      * @return the place after the last op: {@code end}, or the place after the LEAVE
      */
     public abstract int update(
-            SummaryStore store, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp);
+            StoreTables tables, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp);
 
     /**
      * Applies the ops of all records of a run to their row. This implementation applies record after record. Generated
@@ -43,10 +43,10 @@ public abstract class RowCode {
      * @param row the row's chunk, writable
      * @param base start of the row in it
      */
-    public void update(SummaryStore store, int id, byte[] row, int base, UpdateRun run) {
+    public void update(StoreTables tables, int id, byte[] row, int base, UpdateRun run) {
         for (int i = 0; i < run.count(); i++) {
             int record = run.record(i);
-            update(store, id, row, base, run.bytes(), record + run.ops(), record + run.end(), run.stamp(i));
+            update(tables, id, row, base, run.bytes(), record + run.ops(), record + run.end(), run.stamp(i));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.summarizer.core.store;
 
 import io.summarizer.core.bytes.ByteAccount;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,10 @@ final class RowIndex {
     private int directoryMask;
 
     private long slots = FIRST_SLOTS;
+
+    /** Number of entries of the directory that the present sweep has visited. */
+    private int swept;
+
     private final ByteAccount account;
 
     /** An empty index; {@code account} is charged for the bytes beyond its first slots. */
@@ -60,8 +65,8 @@ final class RowIndex {
     }
 
     /**
-     * The segment, while there is only one; otherwise null. A small index is one of many. For such an index, this object
-     * and its directory would be two more cache misses, so the store keeps the segment until the next insertion.
+     * The segment, while there is only one; otherwise null. For a small index, this object and its directory would be
+     * two more cache misses, so the tables keep the segment until the next insertion.
      */
     long @Nullable [] only() {
         return directoryMask == 0 ? directory[0] : null;
@@ -100,9 +105,56 @@ final class RowIndex {
         put(segment, (long) hash << 32 | (row + 1));
     }
 
+    /**
+     * Does a step of a sweep, which removes rows of chunks that are gone: removes them from one segment.
+     *
+     * @param gone a bit for each chunk that is gone; all chunks that were gone when the sweep began stay gone until its
+     *     end
+     * @param slotBits bits of a row's slot in its chunk
+     * @return whether this was the last step; the next step then begins another sweep
+     */
+    boolean sweep(BitSet gone, int slotBits) {
+        int at = swept++;
+        long[] segment = directory[at];
+        if (at >>> depth(segment) == 0) { // the first entry of the segment
+            removeGone(at, segment, gone, slotBits);
+        }
+        boolean last = swept >= directory.length;
+        swept = last ? 0 : swept;
+        return last;
+    }
+
+    private void removeGone(int at, long[] segment, BitSet gone, int slotBits) {
+        int kept = 0;
+        for (int i = 0; i < segment.length - 1; i++) {
+            kept += segment[i] != 0 && !gone.get(row(segment[i]) >>> slotBits) ? 1 : 0;
+        }
+        if (kept == rows(segment)) {
+            return;
+        }
+        int length = segment.length - 1;
+        while (length > FIRST_SLOTS && kept < length / 4) {
+            length /= 2;
+        }
+        long[] fresh = new long[length + 1];
+        fresh[length] = (long) depth(segment) << 32;
+        for (int i = 0; i < segment.length - 1; i++) {
+            if (segment[i] != 0 && !gone.get(row(segment[i]) >>> slotBits)) {
+                put(fresh, segment[i]);
+            }
+        }
+        replaceAt(at, depth(segment), fresh);
+        grew(length - (segment.length - 1));
+    }
+
     /** Bytes of the directory and the segments. */
     long allocatedBytes() {
         return slots * 8 + directory.length * 8L;
+    }
+
+    /** The part of {@link #allocatedBytes} that the account was charged for. */
+    long accountedBytes() {
+        return allocatedBytes() - FIRST_SLOTS * 8L - 8;
     }
 
     private void makeRoom(long[] segment, int hash) {
@@ -148,8 +200,11 @@ final class RowIndex {
     }
 
     private void replace(int hash, int depth, long[] segment) {
-        int step = 1 << depth;
-        for (int at = (hash >>> SEGMENT_BITS) & (step - 1); at < directory.length; at += step) {
+        replaceAt((hash >>> SEGMENT_BITS) & ((1 << depth) - 1), depth, segment);
+    }
+
+    private void replaceAt(int first, int depth, long[] segment) {
+        for (int at = first; at < directory.length; at += 1 << depth) {
             directory[at] = segment;
         }
     }

@@ -25,7 +25,9 @@ public final class RowPrefetch {
     /** Maximum number of nested rows of a group, divided by the maximum number of records. */
     private static final int NESTED = 2;
 
-    private final @Nullable SummaryStore[] stores;
+    /** The tables of the rows. */
+    private final @Nullable StoreTables[] tables;
+
     private final long[] hashes;
     /** The hashes of the rows in their index. */
     private final int[] indexHashes;
@@ -50,7 +52,7 @@ public final class RowPrefetch {
     /** For groups of at most {@code records} records. */
     public RowPrefetch(int records) {
         int capacity = (1 + NESTED) * records;
-        stores = new SummaryStore[capacity];
+        tables = new StoreTables[capacity];
         hashes = new long[capacity];
         indexHashes = new int[capacity];
         rows = new int[capacity];
@@ -63,33 +65,29 @@ public final class RowPrefetch {
         nesting = false;
     }
 
-    /**
-     * Adds the row of the next record of the group: the row of {@code store} whose key has this hash.
-     *
-     * @param isNesting whether the summary has nested summaries
-     */
-    public void add(SummaryStore store, long hash, boolean isNesting) {
-        add(store, hash, 0);
-        nesting |= isNesting;
+    /** Adds the row of the next record of the group: the row in {@code tables} whose key has this hash. */
+    public void add(StoreTables tables, long hash) {
+        add(tables, hash, 0);
+        nesting |= tables.isNesting();
     }
 
     /** Adds a nested row of a record, unless the group is full. */
-    void addNested(SummaryStore store, long hash, int parent) {
-        if (count < stores.length) {
-            add(store, hash, parent);
+    void addNested(StoreTables tables, long hash, int parent) {
+        if (count < this.tables.length) {
+            add(tables, hash, parent);
         }
     }
 
-    private void add(SummaryStore store, long hash, int parent) {
+    private void add(StoreTables tables, long hash, int parent) {
         int at = count++;
-        stores[at] = store;
+        this.tables[at] = tables;
         hashes[at] = hash;
         indexHashes[at] = RowIndex.mix(hash, parent);
     }
 
-    /** The store of record {@code record} of the group. */
-    public SummaryStore store(int record) {
-        return Objects.requireNonNull(stores[record]);
+    /** The tables of a row. The rows of the records come first. */
+    public StoreTables tables(int row) {
+        return Objects.requireNonNull(tables[row]);
     }
 
     /** The hash of the key of record {@code record} of the group. */
@@ -98,7 +96,7 @@ public final class RowPrefetch {
     }
 
     /**
-     * The row of record {@code record}, as an argument for {@link SummaryStore#row}; -1 if there was no row with this
+     * The row of record {@code record}, as an argument for {@link StoreTables#row}; -1 if there was no row with this
      * hash. Valid after {@link #run}.
      */
     public int likelyRow(int record) {
@@ -110,9 +108,9 @@ public final class RowPrefetch {
         return count;
     }
 
-    /** Removes all references to stores, so that retired stores can be collected. */
+    /** Removes all references to tables, so that they can be collected. */
     public void forget() {
-        Arrays.fill(stores, null);
+        Arrays.fill(tables, null);
         count = 0;
     }
 
@@ -132,12 +130,12 @@ public final class RowPrefetch {
         }
         for (int i = 0; i < count; i++) {
             if (rows[i] >= 0) {
-                read += store(i).prefetchRow(rows[i]);
+                read += tables(i).prefetchRow(rows[i]);
             }
         }
         int multisets = 0;
         for (int i = 0; i < count; i++) {
-            multisets = Math.max(multisets, store(i).multisets());
+            multisets = Math.max(multisets, tables(i).multisets());
         }
         for (int number = 0; number < multisets; number++) {
             read += prefetchSets(number);
@@ -148,8 +146,8 @@ public final class RowPrefetch {
     private void addNestedRows(byte[] bytes, int[] starts, int records) {
         try {
             for (int i = 0; i < records; i++) {
-                if (rows[i] >= 0 && store(i).isNesting()) {
-                    store(i).addNestedRows(bytes, starts[i], rows[i], this);
+                if (rows[i] >= 0 && tables(i).isNesting()) {
+                    tables(i).addNestedRows(bytes, starts[i], rows[i], this);
                 }
             }
         } catch (IndexOutOfBoundsException e) {
@@ -160,10 +158,10 @@ public final class RowPrefetch {
     private int find(int from, int to) {
         int read = 0;
         for (int i = from; i < to; i++) {
-            read += store(i).prefetchIndex(indexHashes[i]);
+            read += tables(i).prefetchIndex(indexHashes[i]);
         }
         for (int i = from; i < to; i++) {
-            rows[i] = store(i).likelyRow(indexHashes[i]);
+            rows[i] = tables(i).likelyRow(indexHashes[i]);
         }
         return read;
     }
@@ -171,12 +169,12 @@ public final class RowPrefetch {
     /** Prefetches the multiset with number {@code number} of each row. */
     private int prefetchSets(int number) {
         for (int i = 0; i < count; i++) {
-            places[i] = rows[i] >= 0 ? store(i).placeOfSet(rows[i], number) : MultisetArena.NO_PLACE;
+            places[i] = rows[i] >= 0 ? tables(i).placeOfSet(rows[i], number) : MultisetArena.NO_PLACE;
         }
         int read = 0;
         for (int i = 0; i < count; i++) {
             if (places[i] != MultisetArena.NO_PLACE) {
-                read += store(i).prefetchSet(number, places[i]);
+                read += tables(i).prefetchSet(number, places[i]);
             }
         }
         return read;

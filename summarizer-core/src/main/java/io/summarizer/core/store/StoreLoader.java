@@ -16,14 +16,17 @@ public final class StoreLoader {
     private final RowFormat format;
     private final Cells cells;
     private byte[] key = new byte[256];
+    /** The row, its chunk, and its start in the chunk. */
+    private int row;
+
     private byte[] chunk = {};
     private int base;
 
     /** A loader for the rows of one store, which may be nested. */
     public StoreLoader(SummaryStore store) {
         this.store = store;
-        format = store.format();
-        cells = store.cells();
+        format = store.tables().format;
+        cells = store.tables().cells();
     }
 
     /**
@@ -64,8 +67,9 @@ public final class StoreLoader {
 
     private int at(int row) {
         if (row >= 0) {
-            chunk = store.chunkOf(row);
-            base = store.baseOf(row);
+            this.row = row;
+            chunk = store.tables().chunkOf(row);
+            base = store.tables().baseOf(row);
         }
         return row;
     }
@@ -161,7 +165,7 @@ public final class StoreLoader {
     }
 
     private Cells cells() {
-        store.enterRegion(); // other stores may share the cells
+        store.tables().enter(row); // other loaders may use the same cells
         return cells;
     }
 
@@ -170,6 +174,7 @@ public final class StoreLoader {
         if (arena == null) {
             throw wrong(column);
         }
+        store.tables().enter(row);
         return arena;
     }
 

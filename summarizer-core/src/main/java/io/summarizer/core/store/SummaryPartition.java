@@ -1,6 +1,7 @@
 package io.summarizer.core.store;
 
 import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.bytes.Refusals;
 import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.snapshot.FrozenTables;
 import java.util.ArrayList;
@@ -14,9 +15,8 @@ import org.jspecify.annotations.Nullable;
  * One partition of a top-level summary: a single store; or, if the summary has windows, a store for each window that
  * has rows. A store has the rows of one window only, so a closed window can be removed from memory at once.
  *
- * <p>One thread at a time, as {@link SummaryStore} requires. The cost of finding the store of an update is one
- * comparison if the summary has no windows. If it has windows, the window's start is compared with the start for the
- * previous update; if they differ, the open windows are searched.
+ * <p>One thread at a time, as {@link SummaryStore} requires. The cost of an update's window is three comparisons. The
+ * open windows are searched only when a row is made or refused.
  */
 public final class SummaryPartition {
     private final RowCode.Tree code;
@@ -25,7 +25,9 @@ public final class SummaryPartition {
     private final @Nullable OpenWindows open;
 
     private SummaryLayout layout;
-    private final boolean nesting;
+
+    /** The tables of all stores. */
+    private StoreTables tables;
 
     /** The only store; null if the summary has windows. */
     private @Nullable SummaryStore single;
@@ -43,15 +45,6 @@ public final class SummaryPartition {
 
     private @Nullable SummaryStore[] stores = new SummaryStore[4];
     private int count;
-    /**
-     * Starts of windows that were looked up. The place of a start is {@link #placeOf}; {@link SummaryStore#NO_WINDOW}
-     * stands for none. An update that itself has this start is always late.
-     */
-    private long[] knownStarts = {SummaryStore.NO_WINDOW};
-
-    /** The stores of the windows in {@link #knownStarts}. */
-    private @Nullable SummaryStore[] knownStores = new SummaryStore[1];
-
     /** The boundary: windows that begin earlier take no more updates. */
     private long boundary = ClosedWindows.NO_BOUNDARY;
 
@@ -61,7 +54,7 @@ public final class SummaryPartition {
     private @Nullable Thread owner;
     private int since;
 
-    /** Number of updates of stores that were taken out. */
+    /** Number of updates in {@link #tables} before the partition was last emptied by a reset. */
     private long updatesBefore;
 
     /** The reason why an update belongs to no window. */
@@ -86,12 +79,13 @@ public final class SummaryPartition {
         this.code = code;
         this.limit = limit;
         this.open = open;
-        nesting = !layout.nested().isEmpty();
         SummaryWindow window = layout.window();
         column = window == null ? -1 : window.column();
         startOffset =
                 window == null ? -1 : UpdateBatch.KEY_OFFSET + new KeyLayout(layout.keys()).offset(window.column());
-        single = window == null ? new SummaryStore(layout, code, limit) : null;
+        SummaryStore only = window == null ? new SummaryStore(layout, code, limit) : null;
+        single = only;
+        tables = only != null ? only.tables() : new StoreTables(layout, code, limit.newAccount(new Refusals()));
     }
 
     /** The only store of a partition without windows; null if the summary has windows. */
@@ -99,40 +93,34 @@ public final class SummaryPartition {
         return single;
     }
 
-    /** Whether the summary has nested summaries. */
-    public boolean isNesting() {
-        return nesting;
+    /** The tables of the rows. A partition without windows gets other tables at a reset. */
+    public StoreTables tables() {
+        return tables;
     }
 
     /**
-     * The store of the window of an update, for a summary with windows. Opens the window if it is not open yet.
+     * Whether an update belongs to a window that is open, or may be opened; true if the summary has no windows. If not,
+     * {@link #refusal} has the reason.
+     *
+     * @param record start of the record in {@code bytes}, in the layout of {@link UpdateBatch}
+     */
+    public boolean takes(byte[] bytes, int record) {
+        if (single != null) {
+            return true;
+        }
+        long start = start(bytes, record);
+        return start >= boundary && start != SummaryWindow.EARLY && !isUntimed(bytes, record);
+    }
+
+    /**
+     * The store of an update. Opens the window of the update if it is not open yet.
      *
      * @param record start of the record in {@code bytes}, in the layout of {@link UpdateBatch}
      * @return the store; null when the record belongs to no window. {@link #refusal} then has the reason
      */
     public @Nullable SummaryStore storeOf(byte[] bytes, int record) {
-        long start = Bytes.getLong(bytes, record + startOffset);
-        int place = placeOf(start);
-        return knownStarts[place] == start ? knownStores[place] : otherStoreOf(start, bytes, record);
-    }
-
-    private int placeOf(long start) {
-        return (int) ((start * 0x9E3779B97F4A7C15L) >>> 32) & (knownStarts.length - 1);
-    }
-
-    /** Looks up a window that is not among the known ones. */
-    private @Nullable SummaryStore otherStoreOf(long start, byte[] bytes, int record) {
-        if (start < boundary || start == SummaryWindow.EARLY || isUntimed(bytes, record)) {
-            return null;
-        }
-        SummaryStore store = find(start, false);
-        // An update without a time has the start 0, too. So the window that starts at 0 is looked up each time.
-        if (store != null && start != 0) {
-            int place = placeOf(start);
-            knownStarts[place] = start;
-            knownStores[place] = store;
-        }
-        return store;
+        SummaryStore only = single;
+        return only != null ? only : takes(bytes, record) ? find(start(bytes, record), false) : null;
     }
 
     /** The reason why {@link #storeOf} returned null for a record. */
@@ -178,7 +166,7 @@ public final class SummaryPartition {
                 return null;
             }
             at = ~at;
-            insert(at, start, new SummaryStore(layout, code, ofWindow, start, count == 0 ? null : stores[0]));
+            insert(at, start, new SummaryStore(layout, ofWindow, start, tables));
         }
         return stores[at];
     }
@@ -193,13 +181,7 @@ public final class SummaryPartition {
         starts[at] = start;
         stores[at] = store;
         count++;
-        if (2 * count > knownStarts.length) {
-            knownStarts = new long[2 * knownStarts.length];
-            knownStores = new SummaryStore[knownStarts.length];
-            forgetKnown();
-        }
         store.since(since);
-        store.ownedBy(owner);
         link(store);
     }
 
@@ -218,12 +200,6 @@ public final class SummaryPartition {
     /** Windows that begin before {@code boundary} take no more updates. */
     public void closeBefore(long boundary) {
         this.boundary = Math.max(this.boundary, boundary);
-        forgetKnown();
-    }
-
-    private void forgetKnown() {
-        Arrays.fill(knownStarts, SummaryStore.NO_WINDOW);
-        Arrays.fill(knownStores, null);
     }
 
     /** Visits the stores; those of windows by start. */
@@ -250,7 +226,7 @@ public final class SummaryPartition {
     /** Declares the only thread that writes from now on, as {@link SummaryStore#ownedBy}. */
     public void ownedBy(@Nullable Thread owner) {
         this.owner = owner;
-        forEach(store -> store.ownedBy(owner));
+        tables.ownedBy(owner);
     }
 
     /**
@@ -270,8 +246,7 @@ public final class SummaryPartition {
 
     /** Number of notes that {@link #freeze} makes. */
     public int notes() {
-        SummaryStore any = single != null ? single : stores[0];
-        return any == null ? 0 : any.notes();
+        return tables.notes();
     }
 
     /**
@@ -280,33 +255,27 @@ public final class SummaryPartition {
      * @param before only windows that begin before this time; the greatest long for all windows
      */
     public List<StoreView> freeze(FrozenTables into, long before) {
-        SummaryStore only = single;
-        if (only != null) {
-            return List.of(only.freeze(into));
+        if (single == null && count == 0) {
+            return List.of();
         }
-        List<SummaryStore> frozen = new ArrayList<>(count);
+        // Windows that begin before the boundary are closed.
+        int first = before <= boundary ? tables.note(into) : tables.freeze(into);
+        List<StoreView> views = new ArrayList<>(Math.max(1, count));
         forEach(store -> {
             if (store.window() < before) {
-                frozen.add(store);
+                views.add(store.view(into, first));
             }
         });
-        return views(frozen, into, before <= boundary);
+        return views;
     }
 
     /** Views of stores that were taken out, and that are not retired yet. */
     public List<StoreView> freeze(List<SummaryStore> taken, FrozenTables into) {
-        return views(taken, into, true);
-    }
-
-    private static List<StoreView> views(List<SummaryStore> stores, FrozenTables into, boolean finished) {
-        if (stores.isEmpty()) {
+        if (taken.isEmpty()) {
             return List.of();
         }
-        SummaryStore any = stores.get(0);
-        int first = finished ? any.noteTables(into) : any.freezeTables(into);
-        List<StoreView> views = new ArrayList<>(stores.size());
-        stores.forEach(store -> views.add(store.view(into, first)));
-        return views;
+        int first = taken.get(0).tables().note(into);
+        return taken.stream().map(store -> store.view(into, first)).toList();
     }
 
     /**
@@ -327,10 +296,10 @@ public final class SummaryPartition {
             fresh.since(since);
             fresh.ownedBy(owner);
             single = fresh;
+            tables = fresh.tables();
             link(fresh);
         }
-        updatesBefore = 0;
-        updatesBefore = -updates();
+        updatesBefore = tables.updates();
         return taken;
     }
 
@@ -346,7 +315,6 @@ public final class SummaryPartition {
             SummaryStore store = stores[i];
             if (store != null && starts[i] >= from && starts[i] < before) {
                 taken.add(store);
-                updatesBefore += store.updates();
             } else {
                 starts[kept] = starts[i];
                 stores[kept++] = store;
@@ -354,7 +322,6 @@ public final class SummaryPartition {
         }
         Arrays.fill(stores, kept, count, null);
         count = kept;
-        forgetKnown();
         return taken;
     }
 
@@ -369,8 +336,7 @@ public final class SummaryPartition {
 
     /** Number of row updates since the partition was last emptied by a reset. */
     public long updates() {
-        SummaryStore only = single;
-        return updatesBefore + (only != null ? only.updates() : sum(SummaryStore::updates));
+        return tables.updates() - updatesBefore;
     }
 
     /** Number of rows of this summary, without rows of nested summaries. */
@@ -379,10 +345,10 @@ public final class SummaryPartition {
         return only != null ? only.rows() : sum(SummaryStore::rows);
     }
 
-    /** Bytes as in {@link SummaryStore#bytesUsed}. */
+    /** Bytes of all stores as in {@link SummaryStore#bytesUsed}, and of the index. */
     public long bytesUsed() {
         SummaryStore only = single;
-        return only != null ? only.bytesUsed() : sum(SummaryStore::bytesUsed);
+        return only != null ? only.bytesUsed() : sum(SummaryStore::bytesUsed) + tables.indexBytes();
     }
 
     /** The sum of {@link SummaryStore#saturationsInAll} of the present stores, without stores that were taken out. */

@@ -4,7 +4,6 @@ import io.summarizer.core.bytes.ByteAccount;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.Refusals;
 import io.summarizer.core.sketch.DistinctCounter;
-import io.summarizer.core.sketch.MultisetArena;
 import io.summarizer.core.snapshot.ChunkedBytes;
 import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.snapshot.FrozenTables;
@@ -14,20 +13,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One partition of a summary, or of one window of a summary. It has the rows of the summary, and a nested store for
- * each nested summary. A nested row carries the id of its parent row.
+ * The rows of one partition of a summary; or, if the summary has windows, the rows of one window in one partition. It
+ * has a nested store for each nested summary. A nested row carries the id of its parent row.
+ *
+ * <p>The rows are in {@link StoreTables}, which find and update rows. The stores of all windows of a partition share
+ * these tables. The store decides whether a row may be made, makes it in regions of its own, and makes views of its
+ * rows. It
+ * allocates only chunks and index segments, when it grows or when it first writes to a chunk after a freeze.
  *
  * <p>One thread at a time calls {@link #apply} and {@link #freeze}. If this is always the same thread, {@link #ownedBy}
- * lets assertions check it. Any thread may read views. There is no object per key or row: rows are in chunks of bytes,
- * in the layout of {@link RowFormat}, and texts and sets are in separate arenas. The store allocates only chunks and
- * index segments, when it grows or when it first writes to a chunk after a freeze.
+ * lets assertions check it. Any thread may read views.
  *
- * <p>The methods of {@link Cells} add observations to the cells that {@link RowCode} chooses. A row is not made if it
- * would exceed the {@link RowLimit} or the bound on bytes, or if its key is too long. The updates of such a row go to
- * the overflow store, if there is one; otherwise, they are skipped and counted in {@link #limitRejected()}.
- *
- * <p>This class has more than 500 lines, because index, rows, views and bounds change together with each update. {@link
- * Cells}, {@link RowIndex}, {@link RowLimit} and {@link RowFormat} have the independent parts.
+ * <p>A row is not made if it would exceed the {@link RowLimit} or the bound on bytes, or if its key is too long. The
+ * updates of such a row go to the overflow store, if there is one; otherwise, they are skipped and counted in {@link
+ * #limitRejected()}.
  *
  * <p>{@code io.summarizer.bench.store.RowUpdateBenchmark} measures the cost.
  */
@@ -36,39 +35,27 @@ public final class SummaryStore {
     public static final long NO_WINDOW = Windows.NO_START;
 
     private static final byte[] NONE = {};
-    private static final SummaryStore[] NO_STORES = {};
-
-    /** Number of bytes that one cache miss loads on most current processors; some load twice as many. */
-    private static final int CACHE_LINE = 64;
-
-    // Each update reads these fields. They come first, so that a store takes few cache lines.
 
     private final StoreTables tables;
     private final RowFormat format;
     private final ChunkedBytes rows;
-    private final RowCode code;
+    /** The chunks of this store in {@link #rows}. */
+    private final ChunkedBytes.Region region;
+
     private final Cells cells;
-    /** Number of this store's region in {@link #cells}. */
+    /** Number of this store in {@link #tables}, and of its region in {@link #cells}. */
     private final int number;
-
-    private final SummaryStore[] children;
-
-    /** The store that takes the updates of refused keys; null when these updates are refused, too. */
-    private @Nullable SummaryStore overflow;
-
-    /** {@link RowIndex#only} of the index, and the mask of its slots. */
-    private long @Nullable [] segment;
-
-    private int segmentMask;
-    private final RowIndex index;
-    private long updates;
 
     private SummaryLayout layout;
     private final long window;
     private final RowLimit limit;
+    private final SummaryStore[] children;
 
     /** The store of the parent rows; null in a top-level summary. */
     private @Nullable SummaryStore above;
+
+    /** The store that takes the updates of refused keys; null when these updates are refused, too. */
+    private @Nullable SummaryStore overflow;
 
     /** The values of refused keys; null before the first refused key. */
     private @Nullable KeyCensus census;
@@ -78,9 +65,6 @@ public final class SummaryStore {
 
     private final byte[] noKey;
     private final long noKeyHash;
-
-    /** The chunks of this store in {@link #rows}. */
-    private final ChunkedBytes.Region region;
 
     private final int maxChunks;
     /** Number of slots in use in the last chunk. */
@@ -93,57 +77,41 @@ public final class SummaryStore {
     private int since;
 
     private long limitRejected;
-    /** The account of bytes and refusals, which all stores nested in the same top-level store share. */
+    /** The account of bytes, which all stores nested in the same top-level store share. */
     private final ByteAccount account;
-
-    private @Nullable Thread owner;
 
     /**
      * An empty partition of top-level summary {@code layout}. {@code code} updates its rows and was made for the same
      * layout.
      */
     public SummaryStore(SummaryLayout layout, RowCode.Tree code, RowLimit limit) {
-        this(layout, code, limit, NO_WINDOW, null);
+        this(layout, code, limit, Integer.MAX_VALUE);
     }
 
-    /**
-     * An empty partition of the window that starts at {@code window}.
-     *
-     * @param like the store of another window of the partition, which shares its tables with the new store; null when
-     *     there is no other window
-     */
-    SummaryStore(SummaryLayout layout, RowCode.Tree code, RowLimit limit, long window, @Nullable SummaryStore like) {
-        this(
-                layout,
-                code,
-                limit,
-                window,
-                false,
-                Integer.MAX_VALUE,
-                limit.newAccount(like == null ? new Refusals() : like.tables.refusals),
-                like);
+    /** An empty partition whose tables have at most {@code maxChunks} chunks of rows. */
+    SummaryStore(SummaryLayout layout, RowCode.Tree code, RowLimit limit, int maxChunks) {
+        this(layout, code, limit, maxChunks, limit.newAccount(new Refusals()));
     }
 
-    SummaryStore(
-            SummaryLayout layout,
-            RowCode.Tree code,
-            RowLimit limit,
-            long window,
-            boolean nested,
-            int maxChunks,
-            ByteAccount account,
-            @Nullable SummaryStore like) {
+    private SummaryStore(SummaryLayout layout, RowCode.Tree code, RowLimit limit, int maxChunks, ByteAccount account) {
+        this(layout, limit, NO_WINDOW, maxChunks, account, new StoreTables(layout, code, account));
+    }
+
+    /** An empty partition of the window that starts at {@code window}. Its rows will be in {@code tables}. */
+    SummaryStore(SummaryLayout layout, RowLimit limit, long window, StoreTables tables) {
+        this(layout, limit, window, Integer.MAX_VALUE, limit.newAccount(tables.refusals()), tables);
+    }
+
+    private SummaryStore(
+            SummaryLayout layout, RowLimit limit, long window, int maxChunks, ByteAccount account, StoreTables tables) {
         this.layout = layout;
         this.window = window;
-        this.code = code.rows();
         this.account = account;
         this.limit = limit;
-        tables = like == null ? new StoreTables(layout, nested, account.refusals()) : like.tables;
+        this.tables = tables;
         format = tables.format;
         rows = tables.rows;
         region = new ChunkedBytes.Region(account);
-        index = new RowIndex(account);
-        keepSegment();
         slotsUsed = format.rowsPerChunk;
         // The largest id belongs to the last slot of the last chunk. This id plus one must fit an int.
         this.maxChunks = Math.min(maxChunks, (1 << (31 - format.slotBits)) - 1);
@@ -151,27 +119,18 @@ public final class SummaryStore {
         KeyBuffer nulls = nulls(layout, format.key, window);
         noKey = keyless ? encoded(nulls) : NONE;
         noKeyHash = nulls.hash();
-        cells = tables.cells;
-        number = cells.add(account, tables.arenas);
-        children = layout.nested().isEmpty()
-                ? NO_STORES
-                : new SummaryStore[layout.nested().size()];
+        cells = tables.cells();
+        number = tables.add(this, account);
+        children = new SummaryStore[layout.nested().size()];
         for (int i = 0; i < children.length; i++) {
             children[i] = new SummaryStore(
-                    layout.nested().get(i),
-                    code.nested().get(i),
-                    limit.nested(i),
-                    window,
-                    true,
-                    maxChunks,
-                    account,
-                    like == null ? null : like.children[i]);
+                    layout.nested().get(i), limit.nested(i), window, maxChunks, account, tables.nested(i));
             children[i].above = this;
         }
     }
 
     /** The key of the single row of an overflow summary: all columns are null, except the window. */
-    private static KeyBuffer nulls(SummaryLayout layout, KeyLayout columns, long window) {
+    static KeyBuffer nulls(SummaryLayout layout, KeyLayout columns, long window) {
         KeyBuffer key = new KeyBuffer(columns);
         key.reset();
         for (int column = 0; column < columns.columns(); column++) {
@@ -185,7 +144,7 @@ public final class SummaryStore {
     }
 
     /** Returns a key in the encoding of records: with the length of the tail. */
-    private static byte[] encoded(KeyBuffer key) {
+    static byte[] encoded(KeyBuffer key) {
         int fixed = key.layout().fixedBytes();
         int tail = key.length() - fixed;
         byte[] bytes = new byte[fixed + Integer.BYTES + tail];
@@ -206,7 +165,7 @@ public final class SummaryStore {
      * writes the store.
      */
     public void relabel(SummaryLayout layout) {
-        assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
+        assert tables.isOwner() : tables.wrongThread();
         this.layout = layout;
         for (int i = 0; i < children.length; i++) {
             children[i].relabel(layout.nested().get(i));
@@ -228,10 +187,12 @@ public final class SummaryStore {
      * only one at a time.
      */
     public void ownedBy(@Nullable Thread owner) {
-        this.owner = owner;
-        for (SummaryStore child : children) {
-            child.ownedBy(owner);
-        }
+        tables.ownedBy(owner);
+    }
+
+    /** The tables of the rows. */
+    public StoreTables tables() {
+        return tables;
     }
 
     /**
@@ -259,201 +220,45 @@ public final class SummaryStore {
      * @return false when a part of the record was refused: the row, a nested row, a text, or an addition to a set
      */
     public boolean apply(byte[] bytes, int offset) {
-        return applyTo(row(bytes, offset, -1), bytes, offset);
+        int row = tables.row(bytes, offset, -1);
+        row = row >= 0 ? row : newRow(bytes, offset);
+        return row >= 0 ? tables.apply(row, bytes, offset) : applyRefused(bytes, offset);
     }
 
     /**
-     * Returns the row of a record, and makes the row if necessary. Returns -1 when the row was refused.
+     * Makes the row of a record, unless a bound does not allow it. There must be no such row.
      *
-     * @param likelyRow the result of {@link RowPrefetch#likelyRow} for the record; the store may have made more rows
-     *     since then
+     * @return the row; -1 when it was refused
      */
-    public int row(byte[] bytes, int offset, int likelyRow) {
-        assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
-        int key = offset + UpdateBatch.KEY_OFFSET;
-        return likelyRow >= 0 && hasKey(likelyRow, bytes, key, 0)
-                ? likelyRow
-                : rowFor(bytes, key, Bytes.getLong(bytes, offset + UpdateBatch.HASH_OFFSET), 0);
+    public int newRow(byte[] bytes, int offset) {
+        int hash = RowIndex.mix(UpdateBatch.hash(bytes, offset), 0);
+        return newRow(bytes, offset + UpdateBatch.KEY_OFFSET, hash, 0);
     }
 
     /**
-     * Applies a record whose row is known, as {@link #apply} does.
+     * Applies a record whose row was refused to the overflow store, if there is one.
      *
-     * @param row the result of {@link #row} for this record, or for another record with the same key
+     * @return false when a part of the record was refused by the overflow store, too, or if there is none
      */
-    public boolean applyTo(int row, byte[] bytes, int offset) {
+    public boolean applyRefused(byte[] bytes, int offset) {
+        long refusalsBefore = tables.refusals().count();
+        int end = applyRefused(
+                bytes,
+                offset + tables.record().opsOf(bytes, offset),
+                offset + Bytes.getInt(bytes, offset),
+                Bytes.getLong(bytes, offset + UpdateBatch.STAMP_OFFSET));
+        return end >= 0 && tables.refusals().count() == refusalsBefore;
+    }
+
+    /**
+     * Applies the ops of a record, or of a nested block, whose row was refused: to the overflow store, if there is one.
+     *
+     * @param end end of the ops, unless a LEAVE ends the ops earlier
+     * @return the place after the last op; -1 when there is no overflow store
+     */
+    int applyRefused(byte[] bytes, int ops, int end, long stamp) {
         SummaryStore other = overflow;
-        if (row < 0 && other == null) {
-            return false;
-        }
-        Refusals refusals = tables.refusals;
-        long refusalsBefore = refusals.count();
-        int key = offset + UpdateBatch.KEY_OFFSET;
-        int ops = key + tables.record.keyLength(bytes, key);
-        int end = offset + Bytes.getInt(bytes, offset);
-        long stamp = Bytes.getLong(bytes, offset + UpdateBatch.STAMP_OFFSET);
-        if (row >= 0) {
-            update(row, bytes, ops, end, stamp);
-        } else if (other != null) {
-            updateOverflow(other, bytes, ops, end, stamp);
-        }
-        return refusals.count() == refusalsBefore;
-    }
-
-    /**
-     * Applies all records of a run to their row.
-     *
-     * @param row the result of {@link #row} for one of the records; not -1
-     * @return false when parts of some records were refused: {@link UpdateRun#takeRefused} tells which
-     */
-    public boolean applyTo(int row, UpdateRun run) {
-        assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
-        updates += run.count();
-        enterRegion();
-        run.ops(tables.record.opsOf(run.bytes(), run.record(0)));
-        Refusals refusals = tables.refusals;
-        long refusalsBefore = refusals.count();
-        code.update(this, row, chunkOf(row), baseOf(row), run);
-        return refusals.count() == refusalsBefore;
-    }
-
-    /** Whether two records of this summary have the same key. The caller has checked that their hashes are equal. */
-    public boolean isSameKey(byte[] bytes, int offset, int other) {
-        int key = offset + UpdateBatch.KEY_OFFSET;
-        int otherKey = other + UpdateBatch.KEY_OFFSET;
-        return code.hasKey(bytes, otherKey - format.keyOffset, bytes, key)
-                && tables.record.isSameTail(bytes, key, otherKey);
-    }
-
-    /** The layout of records of this summary. */
-    public RecordFormat record() {
-        return tables.record;
-    }
-
-    /**
-     * Prefetches the slot of the index for a hash from {@link RowIndex#mix}, without other effect.
-     *
-     * @return a meaningless value; use it, so that the reads are not optimized away
-     */
-    int prefetchIndex(int hash) {
-        long[] only = segment;
-        return only == null ? index.prefetch(hash) : (int) only[hash & segmentMask];
-    }
-
-    /**
-     * The row that most likely has the key from whose hash {@link RowIndex#mix} made this hash; -1 when no row has this
-     * hash. The row may have another key with the same hash; {@link #row} compares the keys.
-     */
-    int likelyRow(int hash) {
-        long[] segment = segment(hash);
-        int mask = RowIndex.mask(segment);
-        for (int i = hash & mask; ; i = (i + 1) & mask) {
-            long slot = segment[i];
-            if (RowIndex.isOf(slot, hash) || slot == 0) {
-                return RowIndex.row(slot);
-            }
-        }
-    }
-
-    /**
-     * Prefetches a row, without other effect.
-     *
-     * @return a meaningless value; use it, so that the reads are not optimized away
-     */
-    int prefetchRow(int row) {
-        byte[] chunk = rows.readable(row >>> format.slotBits);
-        int width = format.width;
-        int base = (row & format.slotMask) * width;
-        int last = base + width - 1;
-        int read = chunk[base] + chunk[Math.min(base + CACHE_LINE, last)] + chunk[last];
-        if (width > 2 * CACHE_LINE) {
-            for (int at = base + 2 * CACHE_LINE; at < last; at += CACHE_LINE) {
-                read += chunk[at];
-            }
-        }
-        return read;
-    }
-
-    /** Number of columns that are multisets. */
-    int multisets() {
-        return tables.setCells.length;
-    }
-
-    /**
-     * The place of a multiset of a row. Call this method when the row is in the processor's cache.
-     *
-     * @param number position of the column among the multiset columns, from 0 on; may be beyond the last column
-     * @return a place for {@link #prefetchSet}, or {@link MultisetArena#NO_PLACE} when there is nothing to prefetch
-     */
-    long placeOfSet(int row, int number) {
-        MultisetArena[] sets = tables.setsByNumber;
-        if (number >= sets.length) {
-            return MultisetArena.NO_PLACE;
-        }
-        int cell = (row & format.slotMask) * format.width + tables.setCells[number];
-        return sets[number].placeOf(Bytes.getInt(rows.readable(row >>> format.slotBits), cell));
-    }
-
-    /**
-     * Prefetches a multiset, as {@link #prefetchRow} prefetches a row. The place is a result of {@link #placeOfSet},
-     * other than {@link MultisetArena#NO_PLACE}.
-     */
-    int prefetchSet(int number, long place) {
-        return tables.setsByNumber[number].prefetch(place);
-    }
-
-    /** Whether the summary has nested summaries. */
-    boolean isNesting() {
-        return children != NO_STORES;
-    }
-
-    /**
-     * Adds the nested rows of a record to {@code into}.
-     *
-     * @param record start of the record in {@code bytes}
-     * @param row the row of the record
-     */
-    void addNestedRows(byte[] bytes, int record, int row, RowPrefetch into) {
-        RecordFormat format = tables.record;
-        int end = record + Bytes.getInt(bytes, record);
-        for (int at = record + format.opsOf(bytes, record); at < end; ) {
-            int column = Bytes.getShort(bytes, at);
-            int operand = at + Short.BYTES;
-            if (column < UpdateBatch.ENTER) {
-                at = format.operandEnd(column, bytes, operand);
-            } else {
-                int position = column & ~UpdateBatch.ENTER;
-                into.addNested(children[position], Bytes.getLong(bytes, operand), row);
-                at = format.nested(position).blockEnd(bytes, operand);
-            }
-        }
-    }
-
-    /** The cells of this store, for {@link RowCode}. */
-    public Cells cells() {
-        return cells;
-    }
-
-    /**
-     * Applies a nested block to the nested summary at {@code position}: updates the nested row with the block's key
-     * under parent {@code row}. The hash of the key is at {@code at}; the key and the ops follow. Called by {@link
-     * RowCode}.
-     *
-     * @return the place after the block's LEAVE
-     */
-    public int enter(int position, int row, byte[] bytes, int at, int end, long stamp) {
-        return children[position].applyNested(row, bytes, at, end, stamp);
-    }
-
-    private int applyNested(int parent, byte[] bytes, int at, int end, long stamp) {
-        int key = at + 8;
-        int ops = key + tables.record.keyLength(bytes, key);
-        int row = keyless ? rowFor(noKey, 0, noKeyHash, parent) : rowFor(bytes, key, Bytes.getLong(bytes, at), parent);
-        if (row >= 0) {
-            return update(row, bytes, ops, end, stamp);
-        }
-        SummaryStore other = overflow;
-        return other == null ? tables.record.blockEnd(bytes, at) : updateOverflow(other, bytes, ops, end, stamp);
+        return other == null ? -1 : updateOverflow(other, bytes, ops, end, stamp);
     }
 
     /**
@@ -461,58 +266,28 @@ public final class SummaryStore {
      * call, this store's account counts them, too. Both accounts belong to the same owner.
      */
     private int updateOverflow(SummaryStore other, byte[] bytes, int ops, int end, long stamp) {
-        long refusalsBefore = other.tables.refusals.count();
-        int at = other.update(other.keylessRow(), bytes, ops, end, stamp);
-        tables.refusals.add(other.tables.refusals.count() - refusalsBefore);
+        Refusals theirs = other.tables.refusals();
+        long refusalsBefore = theirs.count();
+        int at = other.tables.update(other.keylessRow(), bytes, ops, end, stamp);
+        tables.refusals().add(theirs.count() - refusalsBefore);
         return at;
     }
 
     /** The single row of this overflow store, under the single row of each enclosing summary. */
     private int keylessRow() {
         assert keyless;
-        return rowFor(noKey, 0, noKeyHash, above == null ? 0 : above.keylessRow());
-    }
-
-    /** Makes the region of this store the one from which {@link #cells} allocates texts and sets. */
-    void enterRegion() {
-        cells.enter(number);
-    }
-
-    private int update(int row, byte[] bytes, int from, int end, long stamp) {
-        updates++;
-        enterRegion();
-        byte[] chunk = rows.writable(row >>> format.slotBits);
-        return code.update(this, row, chunk, (row & format.slotMask) * format.width, bytes, from, end, stamp);
+        return tables.rowFor(this, noKey, 0, noKeyHash, above == null ? 0 : above.keylessRow());
     }
 
     // Rows and keys
 
-    /**
-     * Returns the row with the key at {@code key} under this parent, and makes the row if necessary. Returns -1 when
-     * the row may not be made.
-     */
-    private int rowFor(byte[] bytes, int key, long keyHash, int parent) {
-        int hash = RowIndex.mix(keyHash, parent);
-        long[] segment = segment(hash);
-        int mask = RowIndex.mask(segment);
-        for (int i = hash & mask; ; i = (i + 1) & mask) {
-            long slot = segment[i];
-            if (slot == 0) {
-                return newRow(bytes, key, hash, parent, true);
-            }
-            if (RowIndex.isOf(slot, hash) && hasKey(RowIndex.row(slot), bytes, key, parent)) {
-                return RowIndex.row(slot);
-            }
-        }
-    }
-
-    /** Returns a row as {@link #rowFor} does, for {@link StoreLoader}. */
+    /** Returns a row as {@link StoreTables#rowFor} does, for {@link StoreLoader}. */
     int loadRow(byte[] bytes, int key, long keyHash, int parent) {
-        assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
+        assert tables.isOwner() : tables.wrongThread();
         loading = true;
         account.loading(true);
         try {
-            return rowFor(bytes, key, keyHash, parent);
+            return tables.rowFor(this, bytes, key, keyHash, parent);
         } finally {
             loading = false;
             account.loading(false);
@@ -524,7 +299,7 @@ public final class SummaryStore {
      * key. Returns -1 in the same cases as {@link #loadRow}.
      */
     int appendRow(byte[] bytes, int key, int parent) {
-        assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
+        assert tables.isOwner() : tables.wrongThread();
         loading = true;
         account.loading(true);
         try {
@@ -543,20 +318,6 @@ public final class SummaryStore {
         return loading && layout.limit().keys() > 0 && limit.tryAddAnyway();
     }
 
-    /** The chunk of a row, writable. */
-    byte[] chunkOf(int row) {
-        return rows.writable(row >>> format.slotBits);
-    }
-
-    /** Start of a row in its chunk. */
-    int baseOf(int row) {
-        return (row & format.slotMask) * format.width;
-    }
-
-    RowFormat format() {
-        return format;
-    }
-
     /** The account of this store and of the stores nested in it. */
     ByteAccount account() {
         return account;
@@ -567,22 +328,14 @@ public final class SummaryStore {
         return limit.maximum();
     }
 
-    private boolean hasKey(int row, byte[] bytes, int key, int parent) {
-        RowFormat format = this.format;
-        byte[] chunk = rows.readable(row >>> format.slotBits);
-        int base = (row & format.slotMask) * format.width;
-        if (format.keyOffset != 0 && Bytes.getInt(chunk, base) != parent) {
-            return false;
-        }
-        if (!code.hasKey(chunk, base, bytes, key)) {
-            return false;
-        }
-        if (format.tailOffset < 0) {
-            return true;
-        }
-        int tail = key + format.key.fixedBytes();
-        int handle = Bytes.getInt(chunk, base + format.tailOffset);
-        return cells.texts.matches(handle, bytes, tail + 4, Bytes.getInt(bytes, tail));
+    /**
+     * Makes a row, unless a bound does not allow it.
+     *
+     * @param hash the hash in the index, from {@link RowIndex#mix}
+     * @return the row; -1 when it was refused
+     */
+    int newRow(byte[] bytes, int key, int hash, int parent) {
+        return newRow(bytes, key, hash, parent, true);
     }
 
     private int newRow(byte[] bytes, int key, int hash, int parent, boolean indexed) {
@@ -599,18 +352,18 @@ public final class SummaryStore {
             }
             if (overflow == null) {
                 limitRejected++;
-                tables.refusals.add();
+                tables.refusals().add();
             }
             return -1;
         }
         if (slotsUsed == format.rowsPerChunk) {
-            var unused = region.count() == 0 ? rows.appendSmall(region) : rows.append(region);
+            tables.assign(region.count() == 0 ? rows.appendSmall(region) : rows.append(region), number);
             slotsUsed = 0;
         }
         int chunkNumber = region.last();
         int slot = slotsUsed++;
         rowCount++;
-        enterRegion();
+        cells.enter(chunkNumber);
         int base = slot * format.width;
         byte[] chunk = rows.grow(region, chunkNumber, base + format.width);
         if (format.keyOffset != 0) {
@@ -624,21 +377,9 @@ public final class SummaryStore {
         }
         int row = chunkNumber << format.slotBits | slot;
         if (indexed) {
-            index.insert(hash, row);
-            keepSegment();
+            tables.insert(hash, row);
         }
         return row;
-    }
-
-    private void keepSegment() {
-        long[] only = index.only();
-        segment = only;
-        segmentMask = only == null ? 0 : RowIndex.mask(only);
-    }
-
-    private long[] segment(int hash) {
-        long[] only = segment;
-        return only == null ? index.segment(hash) : only;
     }
 
     /** Counts a key that found no room. */
@@ -681,33 +422,7 @@ public final class SummaryStore {
      * chunk of 16 KiB that is written is copied once.
      */
     public StoreView freeze(FrozenTables into) {
-        return view(into, freezeTables(into));
-    }
-
-    /**
-     * Freezes the tables of this store, which the stores of all windows of the partition share, and the tables of the
-     * stores nested in it. Returns the number of the first note, for {@link #view}.
-     */
-    int freezeTables(FrozenTables into) {
-        assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
-        int first = tables.freeze(into);
-        for (SummaryStore child : children) {
-            child.freezeTables(into);
-        }
-        return first;
-    }
-
-    /**
-     * Makes the notes of {@link #freezeTables}, for views of stores that are not written any more. Therefore, later
-     * updates of other stores need no copies.
-     */
-    int noteTables(FrozenTables into) {
-        assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
-        int first = tables.note(into);
-        for (SummaryStore child : children) {
-            child.noteTables(into);
-        }
-        return first;
+        return view(into, tables.freeze(into));
     }
 
     /** A view of all rows, including nested rows, from notes that begin with the note {@code first}. */
@@ -715,7 +430,7 @@ public final class SummaryStore {
         List<StoreView> nested = List.of();
         if (children.length > 0) {
             nested = new ArrayList<>(children.length);
-            int next = first + tables.notes();
+            int next = first + tables.ownNotes();
             for (SummaryStore child : children) {
                 nested.add(child.view(into, next));
                 next += child.notes();
@@ -723,16 +438,12 @@ public final class SummaryStore {
         }
         RowChunks chunks = new RowChunks(region.numbers(), region.count());
         return new StoreView(
-                layout, window, format, tables.frozenSets, into, first, chunks, rowCount, slotsUsed, nested);
+                layout, window, format, tables.frozenSets(), into, first, chunks, rowCount, slotsUsed, nested);
     }
 
     /** Number of notes that {@link #freeze(FrozenTables)} makes. */
     public int notes() {
-        int notes = tables.notes();
-        for (SummaryStore child : children) {
-            notes += child.notes();
-        }
-        return notes;
+        return tables.notes();
     }
 
     /**
@@ -756,19 +467,18 @@ public final class SummaryStore {
      * for a store that is no longer written. Views of the store stay valid.
      */
     public void retire() {
-        assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
+        assert tables.isOwner() : tables.wrongThread();
         limit.release(this);
         account.release();
         if (window != NO_WINDOW) {
-            releaseRegions();
+            leaveTables();
         }
     }
 
-    private void releaseRegions() {
-        rows.release(region);
-        cells.release(number, tables.arenas);
+    private void leaveTables() {
+        tables.remove(number, region);
         for (SummaryStore child : children) {
-            child.releaseRegions();
+            child.leaveTables();
         }
     }
 
@@ -777,9 +487,9 @@ public final class SummaryStore {
         return rowCount;
     }
 
-    /** Number of row updates so far: the number of records and nested blocks whose row was found or made. */
+    /** {@link StoreTables#updates} of the tables of this store. */
     public long updates() {
-        return updates;
+        return tables.updates();
     }
 
     /**
@@ -806,19 +516,16 @@ public final class SummaryStore {
         return limitRejected;
     }
 
-    /** Bytes of rows, index, texts and sets, including nested summaries, but without memory that only views hold. */
+    /**
+     * Bytes of rows, texts and sets, including nested summaries, but without memory that only views hold. If the
+     * summary has no windows, the index is included; otherwise, the index belongs to the partition.
+     */
     public long bytesUsed() {
-        long bytes = region.allocatedBytes()
-                + index.allocatedBytes()
-                + cells.region(number).bytesUsed();
-        for (SummaryStore child : children) {
-            bytes += child.bytesUsed();
-        }
-        return bytes;
+        return bytesViewed() + (window == NO_WINDOW ? tables.indexBytes() : 0);
     }
 
     /**
-     * The result of {@link #bytesUsed} without the bytes of the indexes. This is the memory that a view keeps after the
+     * The result of {@link #bytesUsed} without the bytes of the index. This is the memory that a view keeps after the
      * store is retired.
      */
     public long bytesViewed() {
@@ -827,9 +534,5 @@ public final class SummaryStore {
             bytes += child.bytesViewed();
         }
         return bytes;
-    }
-
-    private boolean isOwner() {
-        return owner == null || owner == Thread.currentThread();
     }
 }

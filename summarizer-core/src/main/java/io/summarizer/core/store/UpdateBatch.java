@@ -95,6 +95,11 @@ public final class UpdateBatch {
         return mapping << 16 | summary;
     }
 
+    /** The hash of the key of the record at {@code record}. */
+    public static long hash(byte[] bytes, int record) {
+        return Bytes.getLong(bytes, record + HASH_OFFSET);
+    }
+
     /** The summary of the record that starts at {@code record}. */
     public static int summary(byte[] bytes, int record) {
         return Bytes.getShort(bytes, record + SUMMARY_OFFSET);

@@ -25,9 +25,9 @@ import io.summarizer.core.store.KeyLayout;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.RowCursor;
+import io.summarizer.core.store.StoreTables;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryLayout;
-import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.core.store.TableRowCode;
 import io.summarizer.core.store.UpdateBatch;
@@ -510,14 +510,14 @@ class PipelineTest {
         }
 
         @Override
-        public int update(SummaryStore store, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp) {
+        public int update(StoreTables tables, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp) {
             held.countDown();
             try {
                 assertThat(hold.await(60, TimeUnit.SECONDS)).isTrue();
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
-            return code.update(store, id, row, base, ops, from, end, stamp);
+            return code.update(tables, id, row, base, ops, from, end, stamp);
         }
     }
 
@@ -1023,9 +1023,9 @@ class PipelineTest {
 
                 @Override
                 public int update(
-                        SummaryStore store, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp) {
+                        StoreTables tables, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp) {
                     beforeRow();
-                    return code.update(store, id, row, base, ops, from, end, stamp);
+                    return code.update(tables, id, row, base, ops, from, end, stamp);
                 }
             };
             return new RowCode.Tree(observed, tree.nested());

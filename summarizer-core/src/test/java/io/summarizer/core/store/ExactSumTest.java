@@ -144,15 +144,15 @@ class ExactSumTest {
         }
         UpdateRun run = new UpdateRun();
         run.set(batch.bytes(), starts, single, starts.length);
-        RowFormat format = store.format();
+        RowFormat format = store.tables().format;
         int ops = UpdateBatch.KEY_OFFSET + format.key.fixedBytes();
-        byte[] chunk = store.chunkOf(0);
+        byte[] chunk = store.tables().chunkOf(0);
         for (int column = 0; column < TYPES.size(); column++) {
-            int cell = store.baseOf(0) + format.cell(column);
+            int cell = store.tables().baseOf(0) + format.cell(column);
             if (format.kind(column) == CellKind.SUM_INT32) {
-                store.cells().addInt32(chunk, cell, run, ops + column * UpdateRun.OP_BYTES);
+                store.tables().cells().addInt32(chunk, cell, run, ops + column * UpdateRun.OP_BYTES);
             } else {
-                store.cells().addInt64(chunk, cell, run, ops + column * UpdateRun.OP_BYTES);
+                store.tables().cells().addInt64(chunk, cell, run, ops + column * UpdateRun.OP_BYTES);
             }
         }
     }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.core.bytes.ByteAccount;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -75,6 +77,44 @@ class RowIndexTest {
             seen.set(RowIndex.mix(0x7000_0000_0000_0000L | (random.nextLong() >>> 4), 0) >>> 12);
         }
         assertThat(seen.cardinality()).isGreaterThan(48_000);
+    }
+
+    /** New rows are inserted between the steps of a sweep. They split segments that the sweep has visited or not. */
+    @Test
+    void aSweepRemovesTheRowsOfChunksThatAreGone() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        ByteAccount account = ByteAccount.unbounded();
+        RowIndex index = new RowIndex(account);
+        int slotBits = 4;
+        Map<Integer, Integer> hashes = new HashMap<>();
+        BitSet gone = new BitSet();
+        for (int round = 0; round < 6; round++) {
+            for (int i = 0; i < 40_000; i++) {
+                insert(index, hashes, random.nextInt());
+            }
+            // In the end, nearly all rows are gone.
+            for (int chunk = 0; chunk < hashes.size() >>> slotBits; chunk++) {
+                gone.set(chunk, gone.get(chunk) || random.nextInt(100) < (round == 5 ? 99 : 30));
+            }
+            do {
+                insert(index, hashes, random.nextInt());
+            } while (!index.sweep(gone, slotBits));
+            hashes.forEach((row, hash) -> assertThat(occurrences(index, hash, row))
+                    .as("seed %d, row %d", seed, row)
+                    .isEqualTo(gone.get(row >>> slotBits) ? 0 : 1));
+            assertThat(index.accountedBytes()).as("seed %d", seed).isEqualTo(account.taken());
+        }
+        long left = hashes.keySet().stream()
+                .filter(row -> !gone.get(row >>> slotBits))
+                .count();
+        assertThat(index.allocatedBytes()).as("seed %d, %d rows", seed, left).isLessThan(64 * 8 * left);
+    }
+
+    private static void insert(RowIndex index, Map<Integer, Integer> hashes, int hash) {
+        int row = hashes.size();
+        index.insert(hash, row);
+        hashes.put(row, hash);
     }
 
     private static int occurrences(RowIndex index, int hash, int row) {

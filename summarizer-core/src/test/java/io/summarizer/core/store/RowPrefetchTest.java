@@ -67,18 +67,20 @@ class RowPrefetchTest {
             }
             prefetch.begin();
             for (int start : starts) {
-                prefetch.add(store, Bytes.getLong(batch.bytes(), start + UpdateBatch.HASH_OFFSET), store.isNesting());
+                prefetch.add(store.tables(), Bytes.getLong(batch.bytes(), start + UpdateBatch.HASH_OFFSET));
             }
             prefetch.run(batch.bytes(), starts);
             List<Nested> got = new ArrayList<>();
             for (int i = starts.length; i < prefetch.count(); i++) {
-                got.add(new Nested(prefetch.store(i).layout().name(), prefetch.hash(i), prefetch.likelyRow(i)));
+                int table = prefetch.tables(i) == store.tables().nested(0) ? 0 : 1;
+                assertThat(prefetch.tables(i)).isSameAs(store.tables().nested(table));
+                got.add(new Nested(LAYOUT.nested().get(table).name(), prefetch.hash(i), prefetch.likelyRow(i)));
             }
             assertThat(got).as("seed %d, group %d", seed, group).isEqualTo(expected);
             for (int i = 0; i < starts.length; i++) {
                 assertThat(prefetch.likelyRow(i))
                         .as("seed %d", seed)
-                        .isEqualTo(store.row(batch.bytes(), starts[i], -1));
+                        .isEqualTo(store.tables().row(batch.bytes(), starts[i], -1));
             }
             found += got.size();
         }
@@ -127,7 +129,7 @@ class RowPrefetchTest {
         RowPrefetch prefetch = new RowPrefetch(2);
         for (int time = 0; time < 2; time++) {
             prefetch.begin();
-            prefetch.add(store, key.hash(), true);
+            prefetch.add(store.tables(), key.hash());
             prefetch.run(batch.bytes(), new int[] {0, 0});
             // At first there is no row, so there are no nested rows, either.
             assertThat(prefetch.count()).isEqualTo(time == 0 ? 1 : 6);

@@ -8,7 +8,6 @@ import static io.summarizer.core.store.Rows.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.summarizer.core.bytes.ByteAccount;
 import io.summarizer.core.sketch.MultisetArena;
 import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.snapshot.CutMemory;
@@ -310,15 +309,7 @@ class SummaryStoreTest {
     @Test
     void runningOutOfRowIdsIsLikeReachingTheLimit() {
         SummaryLayout layout = layout("s", List.of(KeyType.INT64), List.of(AggregateType.COUNT));
-        SummaryStore store = new SummaryStore(
-                layout,
-                TableRowCode.of(layout),
-                RowLimit.of(layout, Long.MAX_VALUE),
-                SummaryStore.NO_WINDOW,
-                false,
-                2,
-                ByteAccount.unbounded(),
-                null);
+        SummaryStore store = new SummaryStore(layout, TableRowCode.of(layout), RowLimit.of(layout, Long.MAX_VALUE), 2);
         int room = 2 * (16 * 1024 / 17);
         for (int round = 0; round < 2; round++) {
             for (int i = 0; i < room + 10; i++) {
@@ -404,9 +395,9 @@ class SummaryStoreTest {
         for (long row = 0; row < 3000; row++) {
             last = Rows.key(layout, row);
             Rows.apply(store, last, 1, ops -> {});
-            int unused = store.prefetchRow(store.likelyRow(RowIndex.mix(last.hash(), 0)));
+            int unused = store.tables().prefetchRow(store.tables().likelyRow(RowIndex.mix(last.hash(), 0)));
         }
-        assertThat(store.placeOfSet(store.likelyRow(RowIndex.mix(last.hash(), 0)), 0))
+        assertThat(store.tables().placeOfSet(store.tables().likelyRow(RowIndex.mix(last.hash(), 0)), 0))
                 .isEqualTo(MultisetArena.NO_PLACE);
     }
 

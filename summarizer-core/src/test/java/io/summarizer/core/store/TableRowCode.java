@@ -36,8 +36,8 @@ public final class TableRowCode extends RowCode {
     }
 
     @Override
-    public int update(SummaryStore store, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp) {
-        Cells cells = store.cells();
+    public int update(StoreTables tables, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp) {
+        Cells cells = tables.cells();
         int at = from;
         while (at < end) {
             int column = Bytes.getShort(ops, at);
@@ -46,7 +46,7 @@ public final class TableRowCode extends RowCode {
                 return at;
             }
             if (column >= UpdateBatch.ENTER) {
-                at = store.enter(column & ~UpdateBatch.ENTER, id, ops, at, end, stamp);
+                at = tables.enter(column & ~UpdateBatch.ENTER, id, ops, at, end, stamp);
                 continue;
             }
             if (column < 0 || column >= columns) {

@@ -5,9 +5,9 @@ import io.summarizer.core.store.CellKind;
 import io.summarizer.core.store.Cells;
 import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.RowFormat;
+import io.summarizer.core.store.StoreTables;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
-import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.core.store.UpdateRun;
 import io.summarizer.dsl.codegen.Code;
@@ -158,9 +158,9 @@ public final class RowSources {
 
         private void update(Code code) {
             code.line("public int update(");
-            code.open("        " + file.use(SummaryStore.class)
-                    + " store, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp)");
-            code.line(cells + " cells = store.cells();");
+            code.open("        " + file.use(StoreTables.class)
+                    + " tables, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp)");
+            code.line(cells + " cells = tables.cells();");
             code.line("int at = from;");
             code.open("while (at < end)");
             code.line("int column = " + bytes + ".getShort(ops, at);");
@@ -177,7 +177,7 @@ public final class RowSources {
                 code.open("if (column < " + updateBatch + ".ENTER)")
                         .line("throw unknownColumn(column);")
                         .close();
-                code.line("at = store.enter(column & ~" + updateBatch + ".ENTER, id, ops, at + 2, end, stamp);");
+                code.line("at = tables.enter(column & ~" + updateBatch + ".ENTER, id, ops, at + 2, end, stamp);");
             }
             code.close();
             code.close();
@@ -281,9 +281,9 @@ public final class RowSources {
 
         private void updateRun(Code code) {
             String run = file.use(UpdateRun.class);
-            code.open("public void update(" + file.use(SummaryStore.class) + " store, int id, byte[] row, int base, "
+            code.open("public void update(" + file.use(StoreTables.class) + " tables, int id, byte[] row, int base, "
                     + run + " run)");
-            code.line(cells + " cells = store.cells();");
+            code.line(cells + " cells = tables.cells();");
             code.open("for (int op = run.ops(), end = run.end(); op < end; op += " + run + ".OP_BYTES)");
             code.line("int column = run.column(op);");
             if (split(code, "updateRunFrom", "(cells, column, row, base, run, op);", this::groupOfRun)) {
