@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * the column in that record. When the {@link ByteAccount} allows no more bytes, a longer text or a larger set is
  * refused, and the account counts the refusal.
  *
- * <p>The stores that share {@link StoreTables} share this object. Used on their thread, after {@link #enter}. Methods are
- * small enough to be inlined into generated code.
+ * <p>The stores that share {@link StoreTables} share this object. Used on their thread, after {@link #enter}. Methods
+ * are small enough to be inlined into generated code.
  */
 public final class Cells {
     final ByteArena texts = new ByteArena();
@@ -44,7 +44,8 @@ public final class Cells {
     static final class Region {
         private final ByteArena.Region texts;
         private final MultisetArena.Region[] sets;
-        private long saturations;
+        /** Number of observations that were lost because a sum was at its bound. */
+        long saturations;
 
         private Region(ByteAccount account, MultisetArena[] arenas) {
             texts = new ByteArena.Region(account);
@@ -53,16 +54,10 @@ public final class Cells {
 
         /** Bytes of texts and sets. */
         long bytesUsed() {
-            long bytes = texts.bytesUsed();
-            for (MultisetArena.Region region : sets) {
-                bytes += region.bytesUsed();
-            }
-            return bytes;
-        }
-
-        /** Number of observations that were lost because a sum was at its bound. */
-        long saturations() {
-            return saturations;
+            return texts.bytesUsed()
+                    + Arrays.stream(sets)
+                            .mapToLong(MultisetArena.Region::bytesUsed)
+                            .sum();
         }
     }
 

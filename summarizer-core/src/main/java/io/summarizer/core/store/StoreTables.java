@@ -28,7 +28,9 @@ import org.jspecify.annotations.Nullable;
  * rows of a closed window are removed at once. Only the index keeps their ids for some time: the next insertions remove
  * them, segment by segment. Until then, no new chunk gets the number of a removed chunk, so these ids lead to no row.
  *
- * <p>Used by the thread that writes the stores.
+ * <p>Used by the thread that writes the stores. {@code io.summarizer.bench.store.RowUpdateBenchmark} measures the cost.
+ *
+ * <p>This class has more than 500 lines, because index, rows and nested tables take part in each update.
  */
 public final class StoreTables {
     /** Number of bytes that one cache miss loads on most current processors; some load twice as many. */
