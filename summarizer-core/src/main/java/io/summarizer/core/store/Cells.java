@@ -54,10 +54,11 @@ public final class Cells {
 
         /** Bytes of texts and sets. */
         long bytesUsed() {
-            return texts.bytesUsed()
-                    + Arrays.stream(sets)
-                            .mapToLong(MultisetArena.Region::bytesUsed)
-                            .sum();
+            long bytes = texts.bytesUsed();
+            for (MultisetArena.Region region : sets) {
+                bytes += region.bytesUsed();
+            }
+            return bytes;
         }
     }
 

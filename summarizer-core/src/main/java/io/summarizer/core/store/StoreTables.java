@@ -79,6 +79,8 @@ public final class StoreTables {
     private List<ChunkedBytes.Region> sweeping = List.of();
     /** The other regions of these chunks. */
     private List<ChunkedBytes.Region> waiting = new ArrayList<>();
+    /** The regions that are not in the index any more, and whose numbers were not recycled yet. */
+    private final List<ChunkedBytes.Region> swept = new ArrayList<>();
 
     private @Nullable Thread owner;
 
@@ -510,8 +512,12 @@ public final class StoreTables {
         cells.assign(chunk, number);
     }
 
-    /** Removes a store with all its rows, texts and sets. Views still have them. */
+    /**
+     * Removes a store with all its rows, texts and sets. Views still have them. Not called between a prefetch and the
+     * updates of the rows: a row that was prefetched may be gone, but its chunk's number must not be in use again.
+     */
     void remove(int number, ChunkedBytes.Region region) {
+        recycle();
         stores[number] = null;
         storeCount--;
         cells.release(number, arenas);
@@ -519,16 +525,32 @@ public final class StoreTables {
         for (int i = 0; i < region.count(); i++) {
             gone.set(region.numbers()[i]);
         }
-        waiting.add(region);
+        if (region.count() > 0) {
+            waiting.add(region);
+        }
         if (storeCount == 0) {
             account.add(-index.accountedBytes());
             index = new RowIndex(account);
             keepSegment();
+            swept.addAll(sweeping);
+            swept.addAll(waiting);
+            sweeping = List.of();
+            waiting = new ArrayList<>();
+            recycle();
+        } else if (sweeping.isEmpty()) {
             endSweep();
         }
-        if (sweeping.isEmpty()) {
-            endSweep();
+    }
+
+    /** New chunks may get the numbers of chunks that are not in the index any more. */
+    private void recycle() {
+        for (ChunkedBytes.Region region : swept) {
+            for (int i = 0; i < region.count(); i++) {
+                gone.clear(region.numbers()[i]);
+            }
+            rows.recycle(region);
         }
+        swept.clear();
     }
 
     /** Removes rows that are gone from a segment of the index. */
@@ -539,14 +561,9 @@ public final class StoreTables {
         keepSegment();
     }
 
-    /** Recycles the numbers of the chunks that were swept, and begins a sweep for those that wait. */
+    /** Ends a sweep, and begins one for the chunks that wait. */
     private void endSweep() {
-        for (ChunkedBytes.Region region : sweeping) {
-            for (int i = 0; i < region.count(); i++) {
-                gone.clear(region.numbers()[i]);
-            }
-            rows.recycle(region);
-        }
+        swept.addAll(sweeping);
         sweeping = waiting;
         waiting = new ArrayList<>();
     }
