@@ -91,14 +91,12 @@ public final class Owner {
         }
     }
 
-    /** Removes the rows of windows from memory, as an owner does. */
-    void dropBefore(long before, CutLease last) {
-        for (SummaryPartition cell : stores.partitions().cells()) {
-            SummaryPartition partition = Objects.requireNonNull(cell);
-            for (SummaryStore store : partition.takeBefore(before)) {
-                int unused = store.leaveTo(last);
-                partition.retire(store);
-            }
+    /** Removes the rows of windows of one partition from memory, as an owner does between two batches. */
+    void dropBefore(int number, long before, CutLease last) {
+        SummaryPartition partition = Objects.requireNonNull(stores.partitions().cells()[number]);
+        for (SummaryStore store : partition.takeBefore(before)) {
+            int unused = store.leaveTo(last);
+            partition.retire(store);
         }
     }
 

@@ -130,7 +130,7 @@ final class IdLog {
     }
 
     ChunkedBytes.Frozen freeze(FrozenTables into) {
-        return into.view(chunks.freeze(into));
+        return into.view(chunks.freeze(into, false));
     }
 
     /** Visits all ids, in no order. */

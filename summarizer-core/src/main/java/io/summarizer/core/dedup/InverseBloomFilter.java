@@ -75,7 +75,7 @@ final class InverseBloomFilter {
     }
 
     ChunkedBytes.Frozen freeze(FrozenTables into) {
-        return into.view(chunks.freeze(into));
+        return into.view(chunks.freeze(into, false));
     }
 
     /** Visits all ids, in no order. */

@@ -15,8 +15,8 @@ import io.summarizer.core.store.SummaryPartition;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.core.window.LateUpdates;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,8 +148,10 @@ final class Owner implements UpdateApplier.Listener {
     /**
      * Performs a task of the coordinator, and counts down its latch.
      *
-     * @return false when other owners have to do their part first; in this case, call the method again before the owner
-     *     does anything else
+     * @return false when the task is not done yet, so that the method has to be called again. For {@link
+     *     OwnerTask.DropWindows}, a call removes the windows from one partition, and the owner may apply updates before
+     *     the next call. For all other tasks, other owners have to do their part first, and the owner does nothing else
+     *     before the next call
      */
     boolean perform(OwnerTask.Control task) {
         if (task instanceof OwnerTask.Barrier barrier) {
@@ -160,13 +162,11 @@ final class Owner implements UpdateApplier.Listener {
             barrier.ledger.add(deciding);
             new OwnerSnapshot(this, barrier).take();
         } else if (task instanceof OwnerTask.CloseWindows close) {
-            forPartitions(close.summary, partition -> partition.closeBefore(close.before));
+            partitionsOf(close.summary).forEach(partition -> partition.closeBefore(close.before));
         } else if (task instanceof OwnerTask.DropWindows drop) {
-            countOverflows();
-            forPartitions(
-                    drop.summary,
-                    partition ->
-                            partition.takeBefore(drop.before).forEach(store -> retire(partition, store, drop.lease)));
+            if (!dropNext(drop)) {
+                return false;
+            }
         } else if (task instanceof OwnerTask.Switch other) {
             OwnerMigration going = migration == null ? new OwnerMigration(this, other) : migration;
             migration = going.step() ? null : going;
@@ -179,13 +179,29 @@ final class Owner implements UpdateApplier.Listener {
         return true;
     }
 
-    /** Visits the partitions of a summary and the partitions of its overflow summary. */
-    private void forPartitions(int summary, Consumer<SummaryPartition> visitor) {
-        applier.partitions().forEach(summary, (row, number, partition) -> visitor.accept(partition));
+    /**
+     * Removes windows from the next partition that has some, so that updates never wait for all partitions. Returns
+     * whether no partition was left.
+     */
+    private boolean dropNext(OwnerTask.DropWindows drop) {
+        for (SummaryPartition partition : partitionsOf(drop.summary)) {
+            List<SummaryStore> taken = partition.takeBefore(drop.before);
+            taken.forEach(store -> retire(partition, store, drop.lease));
+            if (!taken.isEmpty()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The partitions of a summary and of its overflow summary. */
+    private List<SummaryPartition> partitionsOf(int summary) {
+        List<SummaryPartition> all = applier.partitions().present(summary);
         int overflow = generation.overflows[summary];
         if (overflow >= 0) {
-            applier.partitions().forEach(overflow, (row, number, partition) -> visitor.accept(partition));
+            all.addAll(applier.partitions().present(overflow));
         }
+        return all;
     }
 
     /** Retires a store that is no longer written. */
@@ -272,7 +288,7 @@ final class Owner implements UpdateApplier.Listener {
         long stamp = Bytes.getLong(bytes, record + UpdateBatch.STAMP_OFFSET);
         if (!verdicts.countsMessages()) {
             // Events of different sources may have equal stamps. The hash of the key tells most of their updates apart.
-            stamp += Bytes.getLong(bytes, record + UpdateBatch.HASH_OFFSET);
+            stamp += UpdateBatch.hash(bytes, record);
         }
         Fate before = ledger.find(books, verdicts, deciding, stamp, mapping, fate);
         if (before == Fate.APPLIED) {

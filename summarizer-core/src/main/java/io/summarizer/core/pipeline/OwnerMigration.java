@@ -53,7 +53,7 @@ final class OwnerMigration {
             OwnerTask.Rebuild rebuild = task.rebuilds.get(copied++);
             before.forEach(rebuild.source(), (source, number, partition) -> {
                 // The lease does not hold these views, because it would keep the rows until all summaries were copied.
-                partition.forEach(store -> rebuild.rows().add(store.freeze()));
+                partition.freeze().forEach(rebuild.rows()::add);
                 retire(partition, task.lease);
                 before.set(source, number, null);
             });

@@ -28,6 +28,9 @@ final class QueuedOwner implements Agent, UpdateSink {
 
     private int next;
 
+    /** Windows that are removed between batches of updates; the coordinator sends no other task before the end. */
+    private OwnerTask.@Nullable DropWindows dropping;
+
     /** An owner whose thread is not started yet. */
     QueuedOwner(
             int number,
@@ -71,6 +74,10 @@ final class QueuedOwner implements Agent, UpdateSink {
     @Override
     public boolean doWork() {
         if (tasks.isEmpty() && queue.drain(tasks, DRAINED) == 0) {
+            if (dropping != null) {
+                dropNext();
+                return true;
+            }
             owner.publish();
             return false;
         }
@@ -80,7 +87,11 @@ final class QueuedOwner implements Agent, UpdateSink {
             if (task instanceof OwnerTask.Updates updates) {
                 owner.apply(updates);
                 updates.applied(updatePool);
+                dropNext();
+            } else if (task instanceof OwnerTask.DropWindows drop) {
+                dropping = drop;
             } else if (task instanceof OwnerTask.Control control && !owner.perform(control)) {
+                assert dropping == null;
                 return next > first;
             }
             next++;
@@ -88,6 +99,13 @@ final class QueuedOwner implements Agent, UpdateSink {
         tasks.clear();
         next = 0;
         return true;
+    }
+
+    /** Performs the next part of {@link #dropping}, if there is one. */
+    private void dropNext() {
+        if (dropping != null && owner.perform(dropping)) {
+            dropping = null;
+        }
     }
 
     @Override
@@ -101,6 +119,6 @@ final class QueuedOwner implements Agent, UpdateSink {
 
     @Override
     public boolean isDone() {
-        return tasks.isEmpty() && queue.isDrained();
+        return tasks.isEmpty() && dropping == null && queue.isDrained();
     }
 }

@@ -105,7 +105,10 @@ public final class RangeOwner {
     public void dropBefore(int summary, long before) {
         CutLease lease = cutMemory.lease(CutLease.Kind.LAST);
         try {
-            perform(new OwnerTask.DropWindows(summary, before, lease, 1));
+            OwnerTask.DropWindows drop = new OwnerTask.DropWindows(summary, before, lease, 1);
+            while (!owner.perform(drop)) {
+                // Each call removes the windows from one partition.
+            }
         } finally {
             lease.release();
         }

@@ -98,7 +98,7 @@ public final class UpdateApplier {
     /** For each run, the guard of its record; a guarded record is the only record of its run. */
     private final int[] guards = new int[GROUP];
 
-    /** For each run, the store, the hash of the key, and the row. */
+    /** For each run, the tables, the hash of the key, and the row. */
     private final RowPrefetch prefetch = new RowPrefetch(GROUP);
 
     /** The partition of each run. */
@@ -230,7 +230,7 @@ public final class UpdateApplier {
                 start += UpdateBatch.GUARD_BYTES;
             }
             int summary = UpdateBatch.summary(bytes, start);
-            long hash = Bytes.getLong(bytes, start + UpdateBatch.HASH_OFFSET);
+            long hash = UpdateBatch.hash(bytes, start);
             SummaryPartition partition = partitionOf(summary, hash);
             if (!partition.takes(bytes, start)) {
                 if (runs > 0) {
@@ -304,7 +304,7 @@ public final class UpdateApplier {
     }
 
     private RecentIds idsOf(byte[] bytes, int guard, int at) {
-        long hash = Bytes.getLong(bytes, at + UpdateBatch.HASH_OFFSET);
+        long hash = UpdateBatch.hash(bytes, at);
         RecentIds ids = idCells[here.cellOf(UpdateBatch.tableOf(bytes, guard), hash)];
         assert ids != null : "table " + UpdateBatch.tableOf(bytes, guard) + " hash " + hash + " is another owner's";
         return ids;

@@ -32,7 +32,7 @@ public final class MultisetArena {
     public static final long NO_PLACE = Slabs.NO_EXTENT;
 
     /**
-     * Number of notes that {@link #freeze(FrozenTables)} makes: for the chunks of slabs, for their tables, and for the
+     * Number of notes that {@link #freeze(FrozenTables, boolean)} makes: for the chunks of slabs, for their tables, and for the
      * chunks of pages.
      */
     public static final int NOTES = 3;
@@ -465,23 +465,16 @@ public final class MultisetArena {
     /** A view of all sets as they are now; valid as long as a reference to the view exists. */
     public View freeze() {
         FrozenTables tables = new FrozenTables(CutLease.unmanaged(), NOTES);
-        return new View(parameters, tables, freeze(tables));
+        return new View(parameters, tables, freeze(tables, false));
     }
 
     /**
-     * Adds notes of all sets, as they are now, to {@code into}. Returns the number of the first note; a {@link View}
-     * can be made from this number.
+     * Adds notes of all sets to {@code into}, as {@link ChunkedBytes#freeze(FrozenTables, boolean)}. Returns the number
+     * of the first note; a {@link View} can be made from this number.
      */
-    public int freeze(FrozenTables into) {
-        int first = slabs.freeze(into);
-        pages.freeze(into);
-        return first;
-    }
-
-    /** Adds the notes of {@link #freeze(FrozenTables)}, as {@link ChunkedBytes#note}. */
-    public int note(FrozenTables into) {
-        int first = slabs.note(into);
-        pages.note(into);
+    public int freeze(FrozenTables into, boolean finished) {
+        int first = slabs.freeze(into, finished);
+        pages.freeze(into, finished);
         return first;
     }
 
@@ -517,7 +510,7 @@ public final class MultisetArena {
         private final ChunkedBytes.Frozen pageChunks;
 
         /**
-         * @param first the result of {@link MultisetArena#freeze(FrozenTables)}
+         * @param first the result of {@link MultisetArena#freeze(FrozenTables, boolean)}
          * @throws io.summarizer.core.snapshot.CutRevokedException when the lease has ended
          */
         public View(Parameters parameters, FrozenTables tables, int first) {

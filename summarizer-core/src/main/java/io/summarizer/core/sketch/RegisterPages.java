@@ -70,13 +70,8 @@ final class RegisterPages {
         return chunks.writable(layout.pageChunk(page));
     }
 
-    /** Notes the chunks of all pages as they are now; returns the number of the note. */
-    int freeze(FrozenTables into) {
-        return chunks.freeze(into);
-    }
-
-    /** Makes the note of {@link #freeze}, as {@link ChunkedBytes#note}. */
-    int note(FrozenTables into) {
-        return chunks.note(into);
+    /** Freezes the chunks of all pages, as {@link ChunkedBytes#freeze(FrozenTables, boolean)}. */
+    int freeze(FrozenTables into, boolean finished) {
+        return chunks.freeze(into, finished);
     }
 }

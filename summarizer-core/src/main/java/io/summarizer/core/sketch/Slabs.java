@@ -39,8 +39,8 @@ final class Slabs {
     private final ChunkedBytes chunks = new ChunkedBytes();
     private final Shape shape;
     /**
-     * The table of each class. The array is never changed, because views share it: when a table changes, a new array
-     * replaces the old one.
+     * The table of each class. This array is never changed, because views share it: when a table is replaced, a new
+     * array replaces this one.
      */
     private int[][] tables;
     /** For each class, the number of slabs, with released ones. */
@@ -259,7 +259,7 @@ final class Slabs {
      * Extent of a slot: the place in the upper half, the size in units in the lower half. {@link #NO_EXTENT} when the
      * class has no slots.
      *
-     * @param mask -1 for the place of the slot; 0 for a place that always has this size, whoever uses it
+     * @param mask -1 for the place of the slot; 0 for the start of the chunks, where a slot of the class fits at any time
      */
     long extent(int sizeClass, int slot, int mask) {
         return tables[sizeClass].length == 0
@@ -300,19 +300,11 @@ final class Slabs {
     }
 
     /**
-     * Makes a note of the chunks of all slots as they are now, and then a note of the {@link #tables}. Returns the
-     * index of the first note.
+     * Makes a note of the chunks of all slots as {@link ChunkedBytes#freeze(FrozenTables, boolean)}, and then a note of
+     * the {@link #tables}. Returns the index of the first note.
      */
-    int freeze(FrozenTables into) {
-        return noteTables(chunks.freeze(into), into);
-    }
-
-    /** Makes the notes of {@link #freeze}, as {@link ChunkedBytes#note}. */
-    int note(FrozenTables into) {
-        return noteTables(chunks.note(into), into);
-    }
-
-    private int noteTables(int number, FrozenTables into) {
+    int freeze(FrozenTables into, boolean finished) {
+        int number = chunks.freeze(into, finished);
         into.note(tables, 0);
         freezes++;
         return number;

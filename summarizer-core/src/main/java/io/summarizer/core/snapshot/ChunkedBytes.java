@@ -27,10 +27,10 @@ public final class ChunkedBytes {
     public static final int CHUNK_BYTES = 16 * 1024;
 
     /**
-     * Bytes that a chunk takes in addition to its content: a header, a reference in each of the two tables, and the
-     * epoch of its birth.
+     * Bytes that a chunk takes in addition to its content: a header, a reference in each of the two tables, the epoch of
+     * its birth, and its number in its region.
      */
-    private static final int OVERHEAD = 16 + 4 + 4 + 4;
+    private static final int OVERHEAD = 16 + 4 + 4 + 4 + 4;
 
     /** Bytes of a chunk that {@link #appendSmall} makes. */
     private static final int SMALL_BYTES = 1024;
@@ -199,6 +199,9 @@ public final class ChunkedBytes {
         }
         births[chunk] = epoch;
         own[chunk >>> 6] |= 1L << chunk;
+        if (isPinned(chunk)) {
+            pinned[chunk >>> 6] &= ~(1L << chunk); // the views have the released chunk of this number
+        }
         return chunk;
     }
 
@@ -345,16 +348,27 @@ public final class ChunkedBytes {
      */
     public Frozen freeze(CutLease lease) {
         FrozenTables tables = new FrozenTables(lease, 1);
-        int number = freeze(tables);
+        int number = freeze(tables, false);
         return tables.add().view(number);
     }
 
     /**
      * Freezes this table as {@link #freeze(CutLease)} does, and notes it in {@code into}, which can have notes of
-     * several tables. Returns the number of the note.
+     * several tables.
+     *
+     * @param finished whether the views will read only chunks that are not written any more. Then later writes to other
+     *     chunks need no copies
+     * @return the number of the note
      */
-    public int freeze(FrozenTables into) {
-        CutLease lease = into.lease();
+    public int freeze(FrozenTables into, boolean finished) {
+        if (!finished) {
+            beginEpoch(into.lease());
+        }
+        freezes++;
+        return into.note(count == 0 ? NO_CHUNKS : root, count);
+    }
+
+    private void beginEpoch(CutLease lease) {
         int words = (count + 63) >>> 6;
         CutMemory memory = lease.memory();
         if (memory == null) {
@@ -370,16 +384,6 @@ public final class ChunkedBytes {
             epoch = lease.sequence;
         }
         Arrays.fill(own, 0, words, 0L);
-        return note(into);
-    }
-
-    /**
-     * Makes a note as {@link #freeze(FrozenTables)} does, for views that will read only chunks that are not written any
-     * more. Therefore, later writes to all other chunks need no copies.
-     */
-    public int note(FrozenTables into) {
-        freezes++;
-        return into.note(count == 0 ? NO_CHUNKS : root, count);
     }
 
     /** A view: the bytes of one moment, until its lease ends. */

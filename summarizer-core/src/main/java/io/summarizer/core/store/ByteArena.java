@@ -179,16 +179,11 @@ final class ByteArena {
     }
 
     /**
-     * Notes the chunks of all texts as they are now. Returns the number of the note, from which a {@link View} can be
-     * made.
+     * Freezes the chunks of all texts, as {@link ChunkedBytes#freeze(FrozenTables, boolean)}. Returns the number of the
+     * note, from which a {@link View} can be made.
      */
-    int freeze(FrozenTables into) {
-        return chunks.freeze(into);
-    }
-
-    /** Makes the note of {@link #freeze}, as {@link ChunkedBytes#note}. */
-    int note(FrozenTables into) {
-        return chunks.note(into);
+    int freeze(FrozenTables into, boolean finished) {
+        return chunks.freeze(into, finished);
     }
 
     private int length(int handle) {

@@ -30,11 +30,6 @@ public final class RecordFormat {
         nested = layout.nested().stream().map(RecordFormat::new).toArray(RecordFormat[]::new);
     }
 
-    /** The format of the nested blocks for the summary with this position. */
-    RecordFormat nested(int position) {
-        return nested[position];
-    }
-
     /** Whether two keys with equal fixed parts have the same strings. */
     boolean isSameTail(byte[] bytes, int key, int other) {
         return !hasTail

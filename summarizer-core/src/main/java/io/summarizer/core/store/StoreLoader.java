@@ -174,7 +174,6 @@ public final class StoreLoader {
         if (arena == null) {
             throw wrong(column);
         }
-        store.tables().enter(row);
         return arena;
     }
 

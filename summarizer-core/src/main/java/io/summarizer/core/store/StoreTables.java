@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>If the summary has windows, the stores of all windows share the tables; the key of a row has the start of its
  * window. An update of an existing row needs no store. It would have to wait for the store's memory, because a thousand
  * stores do not fit into the processor's caches. A {@link SummaryStore} makes new rows, in regions of its own, so the
- * rows of a closed window are removed at once. Only the index keeps their ids for some time: the next insertions remove
- * them, segment by segment. Until then, no new chunk gets the number of a removed chunk, so these ids lead to no row.
+ * rows of a closed window are removed at once. Only the index keeps their ids for some time: when stores make rows, they
+ * remove these ids, segment by segment. Until then, no new chunk gets the number of a removed chunk, so these ids lead
+ * to no row. All windows together have 2^31 ids of rows, 8 GiB of sets for each arena, and 32 GiB of texts.
  *
  * <p>Used by the thread that writes the stores. {@code io.summarizer.bench.store.RowUpdateBenchmark} measures the cost.
  *
@@ -141,7 +142,7 @@ public final class StoreTables {
         keepSegment();
         keyless = layout.isKeyless();
         KeyBuffer nulls = SummaryStore.nulls(layout, format.key, SummaryStore.NO_WINDOW);
-        noKey = SummaryStore.encoded(nulls);
+        noKey = keyless ? SummaryStore.encoded(nulls) : new byte[0];
         noKeyHash = nulls.hash();
         nested = new StoreTables[layout.nested().size()];
         for (int i = 0; i < nested.length; i++) {
@@ -162,7 +163,7 @@ public final class StoreTables {
     }
 
     /** The tables of the nested summary with this position. */
-    public StoreTables nested(int position) {
+    StoreTables nested(int position) {
         return nested[position];
     }
 
@@ -186,7 +187,7 @@ public final class StoreTables {
     }
 
     /** Number of row updates so far: the number of records and nested blocks whose row was found or made. */
-    long updates() {
+    public long updates() {
         return updates;
     }
 
@@ -476,9 +477,6 @@ public final class StoreTables {
 
     /** Adds the row that a store has just made to the index. */
     void insert(int hash, int row) {
-        if (!sweeping.isEmpty()) {
-            sweep();
-        }
         index.insert(hash, row);
         keepSegment();
     }
@@ -553,12 +551,14 @@ public final class StoreTables {
         swept.clear();
     }
 
-    /** Removes rows that are gone from a segment of the index. */
-    private void sweep() {
-        if (index.sweep(gone, format.slotBits)) {
-            endSweep();
+    /** Removes ids of rows that are gone from the next segment of the index. Called before a row is made or refused. */
+    void sweep() {
+        if (!sweeping.isEmpty()) {
+            if (index.sweep(gone, format.slotBits)) {
+                endSweep();
+            }
+            keepSegment();
         }
-        keepSegment();
     }
 
     /** Ends a sweep, and begins one for the chunks that wait. */
@@ -585,35 +585,20 @@ public final class StoreTables {
     }
 
     /**
-     * Makes notes of these tables and of the nested tables as they are now; returns the number of the first note, for
-     * {@link SummaryStore#view}.
+     * Freezes these tables and the nested tables, as {@link ChunkedBytes#freeze(FrozenTables, boolean)}. Returns the
+     * number of the first note, for {@link SummaryStore#view}.
+     *
+     * @param finished whether the stores of the views are not written any more
      */
-    int freeze(FrozenTables into) {
+    int freeze(FrozenTables into, boolean finished) {
         assert isOwner() : wrongThread();
-        int first = rows.freeze(into);
-        cells.texts.freeze(into);
+        int first = rows.freeze(into, finished);
+        cells.texts.freeze(into, finished);
         for (MultisetArena arena : arenas) {
-            arena.freeze(into);
+            arena.freeze(into, finished);
         }
         for (StoreTables table : nested) {
-            table.freeze(into);
-        }
-        return first;
-    }
-
-    /**
-     * Makes the notes of {@link #freeze} for views of stores that are not written any more. Therefore, later updates of
-     * other stores need no copies; see {@link ChunkedBytes#note}.
-     */
-    int note(FrozenTables into) {
-        assert isOwner() : wrongThread();
-        int first = rows.note(into);
-        cells.texts.note(into);
-        for (MultisetArena arena : arenas) {
-            arena.note(into);
-        }
-        for (StoreTables table : nested) {
-            table.note(into);
+            table.freeze(into, finished);
         }
         return first;
     }

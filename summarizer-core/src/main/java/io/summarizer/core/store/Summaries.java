@@ -231,8 +231,7 @@ public final class Summaries {
         List<SummaryView> views = new ArrayList<>();
         for (int summary = 0; summary < updates.length; summary++) {
             List<StoreView> all = new ArrayList<>();
-            partitions.forEach(
-                    summary, (row, number, partition) -> partition.forEach(store -> all.add(store.freeze())));
+            partitions.forEach(summary, (row, number, partition) -> all.addAll(partition.freeze()));
             views.add(new SummaryView(
                     layouts.get(summary), all, updates[summary], new ClosedWindows(boundaries[summary], List.of())));
         }

@@ -125,13 +125,13 @@ public final class SummaryPartition {
 
     /** The reason why {@link #storeOf} returned null for a record. */
     public Refusal refusal(byte[] bytes, int record) {
-        long start = Bytes.getLong(bytes, record + startOffset);
+        long start = start(bytes, record);
         return isUntimed(bytes, record)
                 ? Refusal.UNTIMED
                 : start == SummaryWindow.EARLY ? Refusal.EARLY : start < boundary ? Refusal.LATE : Refusal.FULL;
     }
 
-    /** The start of the window of an update that was refused as {@link Refusal#LATE}, in µs since the epoch. */
+    /** The start of the window of an update, in µs since the epoch. */
     public long start(byte[] bytes, int record) {
         return Bytes.getLong(bytes, record + startOffset);
     }
@@ -250,7 +250,7 @@ public final class SummaryPartition {
     }
 
     /**
-     * Views of the stores, as {@link SummaryStore#freeze(FrozenTables)} makes them.
+     * Views of the stores. The tables that they share are frozen once.
      *
      * @param before only windows that begin before this time; the greatest long for all windows
      */
@@ -259,7 +259,7 @@ public final class SummaryPartition {
             return List.of();
         }
         // Windows that begin before the boundary are closed.
-        int first = before <= boundary ? tables.note(into) : tables.freeze(into);
+        int first = tables.freeze(into, before <= boundary);
         List<StoreView> views = new ArrayList<>(Math.max(1, count));
         forEach(store -> {
             if (store.window() < before) {
@@ -269,12 +269,20 @@ public final class SummaryPartition {
         return views;
     }
 
+    /** Views of all stores as they are now; valid as long as references to the views exist. */
+    public List<StoreView> freeze() {
+        FrozenTables into = new FrozenTables(CutLease.unmanaged(), notes());
+        List<StoreView> views = freeze(into, Long.MAX_VALUE);
+        into.add();
+        return views;
+    }
+
     /** Views of stores that were taken out, and that are not retired yet. */
     public List<StoreView> freeze(List<SummaryStore> taken, FrozenTables into) {
         if (taken.isEmpty()) {
             return List.of();
         }
-        int first = taken.get(0).tables().note(into);
+        int first = taken.get(0).tables().freeze(into, true);
         return taken.stream().map(store -> store.view(into, first)).toList();
     }
 

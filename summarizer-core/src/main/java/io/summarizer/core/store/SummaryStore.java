@@ -334,6 +334,7 @@ public final class SummaryStore {
      * @return the row; -1 when it was refused
      */
     int newRow(byte[] bytes, int key, int hash, int parent) {
+        tables.sweep();
         return newRow(bytes, key, hash, parent, true);
     }
 
@@ -356,7 +357,8 @@ public final class SummaryStore {
             return -1;
         }
         if (slotsUsed == format.rowsPerChunk) {
-            tables.assign(region.count() == 0 ? rows.appendSmall(region) : rows.append(region), number);
+            int chunk = region.count() == 0 ? rows.appendSmall(region) : rows.append(region);
+            tables.assign(chunk, number);
             slotsUsed = 0;
         }
         int chunkNumber = region.last();
@@ -415,13 +417,14 @@ public final class SummaryStore {
     }
 
     /**
-     * Does the same as {@link #freeze(CutLease)}, for a cut of several stores. All these stores are frozen into the
-     * same {@code into}. The view is valid as soon as the caller has called {@link FrozenTables#add}. Cost: a view for
+     * Does the same as {@link #freeze(CutLease)}, for a cut of several stores without windows; those with windows are
+     * frozen by {@link SummaryPartition#freeze(FrozenTables, long)}. All these stores are frozen into the same {@code
+     * into}. The view is valid as soon as the caller has called {@link FrozenTables#add}. Cost: a view for
      * this store and each store nested in it, and 8 bytes for each of the {@link #notes}. While the lease holds, each
      * chunk of 16 KiB that is written is copied once.
      */
     public StoreView freeze(FrozenTables into) {
-        return view(into, tables.freeze(into));
+        return view(into, tables.freeze(into, false));
     }
 
     /** A view of all rows, including nested rows, from notes that begin with the note {@code first}. */
@@ -484,11 +487,6 @@ public final class SummaryStore {
     /** Number of rows of this summary, without rows of nested summaries. */
     public long rows() {
         return rowCount;
-    }
-
-    /** {@link StoreTables#updates} of the tables of this store. */
-    public long updates() {
-        return tables.updates();
     }
 
     /**

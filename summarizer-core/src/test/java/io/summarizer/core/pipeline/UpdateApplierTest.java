@@ -16,6 +16,7 @@ import io.summarizer.core.store.ModelSummary;
 import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.RowCursor;
+import io.summarizer.core.store.Rows;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
@@ -36,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -320,6 +322,50 @@ class UpdateApplierTest {
         }
         assertThat(windows.partition(0, 0).stores()).as("seed %d", seed).hasSizeGreaterThan(10);
         assertThat(dump(windows)).as("seed %d", seed).isEqualTo(dump(expected));
+    }
+
+    /**
+     * After a reset, the index still has the ids of removed rows, because a closed window waits for its file. The next
+     * updates have the same keys as the removed rows, so these rows are prefetched. Meanwhile new rows get new chunks.
+     */
+    @Test
+    void shouldUpdateTheKeysOfRowsThatAResetRemoved() {
+        SummaryLayout layout = new SummaryLayout(
+                "W",
+                0,
+                List.of(new KeyColumn("k", 1, KeyType.INT64), new KeyColumn("hour", 2, KeyType.TIMESTAMP)),
+                List.of(new ValueColumn("n", 1, AggregateType.SUMINT64, 0, 0)),
+                List.of(),
+                SummaryLimit.DEFAULT,
+                new SummaryWindow(1, 1, CalendarUnit.HOUR, ZoneOffset.UTC));
+        Summaries windows = new Summaries(List.of(layout), List.of(TableRowCode.of(layout)), 100_000);
+        UpdateApplier stores = UpdateApplier.ofAll(windows, new Strict());
+        int keys = 2_000;
+        stores.apply(hours(layout, IntStream.range(0, keys), 0, 3));
+        for (int round = 0; round < 3; round++) {
+            for (SummaryPartition partition : stores.partitions().row(0)) {
+                partition.closeBefore(CalendarUnit.HOUR.micros());
+                partition.takeOpen(0).forEach(partition::retire);
+                assertThat(partition.stores()).hasSize(1);
+            }
+            boolean ascending = round % 2 == 1; // the rows that were made last come first
+            stores.apply(hours(layout, IntStream.range(0, keys).map(key -> ascending ? key : keys - 1 - key), 1, 3));
+            assertThat(dump(windows)).hasSize(3 * keys).allMatch(line -> line.endsWith("|1|"));
+        }
+    }
+
+    /** For each key, a record for each hour. */
+    private static UpdateBatch hours(SummaryLayout layout, IntStream keys, int from, int until) {
+        UpdateBatch batch = new UpdateBatch(1 << 12);
+        keys.forEach(number -> {
+            for (int hour = from; hour < until; hour++) {
+                KeyBuffer key = Rows.key(layout, number, hour * CalendarUnit.HOUR.micros());
+                batch.beginRow(0, key, key.hash(), 1);
+                batch.addLong(0, 1);
+                batch.endRow();
+            }
+        });
+        return batch;
     }
 
     /** Few keys have many values: all states from one value to registers. */

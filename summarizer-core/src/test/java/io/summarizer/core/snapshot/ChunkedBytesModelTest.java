@@ -172,11 +172,11 @@ class ChunkedBytesModelTest {
                     live.add(RegionsTaken.of(table, regions, table.freeze(lease), lease));
                 }
                 case 2 -> {
-                    if (region != null) { // it is written no more, so a note is enough for its views
+                    if (region != null) { // it is written no more
                         closed.add(region);
                         CutLease lease = memory.lease(CutLease.Kind.READ);
                         FrozenTables tables = new FrozenTables(lease, 1);
-                        int note = table.note(tables);
+                        int note = table.freeze(tables, true);
                         live.add(RegionsTaken.of(
                                 table, List.of(region), tables.add().view(note), lease));
                     }

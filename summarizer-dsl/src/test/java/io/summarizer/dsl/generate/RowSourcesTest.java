@@ -58,7 +58,7 @@ class RowSourcesTest {
                 .as(() -> "seed " + seed + ", " + layout + "\n" + text(sources))
                 .isEqualTo(ModelSummary.dumpAll(expected.freeze()))
                 .isNotEmpty();
-        assertThat(generated.updates()).isEqualTo(expected.updates());
+        assertThat(generated.tables().updates()).isEqualTo(expected.tables().updates());
         assertThat(generated.saturationsInAll()).isEqualTo(expected.saturationsInAll());
     }
 
@@ -133,7 +133,8 @@ class RowSourcesTest {
                             .sorted())
                     .as("seed %d, %s", seed, layouts.get(i))
                     .containsExactlyElementsOf(ModelSummary.sorted(ModelSummary.dumpAll(all.freeze())));
-            assertThat(parts.stream().mapToLong(SummaryStore::updates).sum()).isEqualTo(all.updates());
+            assertThat(parts.stream().mapToLong(part -> part.tables().updates()).sum())
+                    .isEqualTo(all.tables().updates());
             assertThat(parts.stream().mapToLong(SummaryStore::saturationsInAll).sum())
                     .as("seed %d, %s", seed, layouts.get(i))
                     .isEqualTo(all.saturationsInAll());
