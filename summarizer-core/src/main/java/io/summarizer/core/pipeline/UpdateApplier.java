@@ -14,7 +14,6 @@ import io.summarizer.core.store.SummaryPartition;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.core.store.UpdateRun;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -100,9 +99,6 @@ public final class UpdateApplier {
 
     /** For each run, the tables, the hash of the key, and the row. */
     private final RowPrefetch prefetch = new RowPrefetch(GROUP);
-
-    /** The partition of each run. */
-    private final @Nullable SummaryPartition[] partitionsOfRuns = new SummaryPartition[GROUP];
 
     /** For each summary, its latest run; summaries whose numbers have the same lowest bits share an entry. */
     private final int[] latest = new int[LATEST];
@@ -214,7 +210,6 @@ public final class UpdateApplier {
             }
         }
         prefetch.forget();
-        Arrays.fill(partitionsOfRuns, null); // retired partitions can be collected
     }
 
     /** Finds the runs of the records of one group; returns the place after them. */
@@ -240,17 +235,17 @@ public final class UpdateApplier {
                 at = start + Bytes.getInt(bytes, start);
                 continue;
             }
+            StoreTables tables = partition.tables();
             int run = latest[summary & (LATEST - 1)];
             // An entry that is left from the previous group may point to a run of another summary, or beyond the runs
             // of this group; the code below checks for both cases.
-            if (run < runs && prefetch.hash(run) == hash && guard == NO_GUARD && isOf(run, partition, bytes, start)) {
-                join(run, partition.tables().record(), bytes, start);
+            if (run < runs && prefetch.hash(run) == hash && guard == NO_GUARD && isOf(run, tables, bytes, start)) {
+                join(run, tables.record(), bytes, start);
             } else if (runs == GROUP) {
                 break;
             } else {
                 latest[summary & (LATEST - 1)] = runs;
-                prefetch.add(partition.tables(), hash);
-                partitionsOfRuns[runs] = partition;
+                prefetch.add(tables, hash);
                 guards[runs] = guard;
                 counts[runs] = 1;
                 firsts[runs] = start;
@@ -263,10 +258,8 @@ public final class UpdateApplier {
     }
 
     /** Whether a record belongs to a run whose key has the same hash. */
-    private boolean isOf(int run, SummaryPartition partition, byte[] bytes, int start) {
-        return partitionsOfRuns[run] == partition
-                && guards[run] == NO_GUARD
-                && prefetch.tables(run).isSameKey(bytes, start, firsts[run]);
+    private boolean isOf(int run, StoreTables tables, byte[] bytes, int start) {
+        return prefetch.tables(run) == tables && guards[run] == NO_GUARD && tables.isSameKey(bytes, start, firsts[run]);
     }
 
     private void join(int run, RecordFormat format, byte[] bytes, int start) {
@@ -315,18 +308,18 @@ public final class UpdateApplier {
      * one by one.
      */
     private void apply(int number, byte[] bytes) {
-        SummaryPartition partition = Objects.requireNonNull(partitionsOfRuns[number]);
+        StoreTables tables = prefetch.tables(number);
         int count = counts[number];
-        int row = rowOf(partition, bytes, firsts[number], prefetch.likelyRow(number));
+        int row = rowOf(tables, bytes, firsts[number], prefetch.likelyRow(number));
         if (row >= 0 && count > 1 && uniform[number]) {
-            applyAtOnce(partition.tables(), row, bytes, number * GROUP_RECORDS, count);
+            applyAtOnce(tables, row, bytes, number * GROUP_RECORDS, count);
             return;
         }
-        apply(partition, row, bytes, firsts[number]);
+        apply(tables, row, bytes, firsts[number]);
         for (int i = 1; i < count; i++) {
             int start = starts[number * GROUP_RECORDS + i];
-            row = row >= 0 ? row : rowOf(partition, bytes, start, NONE);
-            apply(partition, row, bytes, start);
+            row = row >= 0 ? row : rowOf(tables, bytes, start, NONE);
+            apply(tables, row, bytes, start);
         }
     }
 
@@ -349,30 +342,33 @@ public final class UpdateApplier {
     }
 
     /** The row of a record; {@link #NONE} when the row is refused, {@link #DONE} when the record is done with. */
-    private int rowOf(SummaryPartition partition, byte[] bytes, int at, int likelyRow) {
+    private int rowOf(StoreTables tables, byte[] bytes, int at, int likelyRow) {
         try {
-            int row = partition.tables().row(bytes, at, likelyRow);
-            if (row >= 0) {
-                return row;
-            }
-            SummaryStore store = partition.storeOf(bytes, at);
-            if (store != null) {
-                return store.newRow(bytes, at);
-            }
-            listener.refused(bytes, at, partition);
+            int row = tables.row(bytes, at, likelyRow);
+            return row >= 0 ? row : newRow(bytes, at);
         } catch (RuntimeException fault) {
             listener.failed(bytes, at, fault);
+            return DONE;
         }
+    }
+
+    private int newRow(byte[] bytes, int at) {
+        SummaryPartition partition = partitionOf(UpdateBatch.summary(bytes, at), UpdateBatch.hash(bytes, at));
+        SummaryStore store = partition.storeOf(bytes, at);
+        if (store != null) {
+            return store.newRow(bytes, at);
+        }
+        listener.refused(bytes, at, partition);
         return DONE;
     }
 
     /** Applies a record to {@code row}, the result of {@link #rowOf} for this record. */
-    private void apply(SummaryPartition partition, int row, byte[] bytes, int at) {
+    private void apply(StoreTables tables, int row, byte[] bytes, int at) {
         if (row == DONE) {
             return;
         }
         try {
-            if (row >= 0 ? !partition.tables().apply(row, bytes, at) : !applyRefused(partition, bytes, at)) {
+            if (row >= 0 ? !tables.apply(row, bytes, at) : !applyRefused(bytes, at)) {
                 listener.refused(bytes, at);
             }
         } catch (RuntimeException fault) {
@@ -380,9 +376,10 @@ public final class UpdateApplier {
         }
     }
 
-    private static boolean applyRefused(SummaryPartition partition, byte[] bytes, int at) {
-        SummaryStore store = partition.storeOf(bytes, at);
-        return store != null && store.applyRefused(bytes, at);
+    /** Applies a record whose row a store has refused. */
+    private boolean applyRefused(byte[] bytes, int at) {
+        SummaryPartition partition = partitionOf(UpdateBatch.summary(bytes, at), UpdateBatch.hash(bytes, at));
+        return Objects.requireNonNull(partition.storeOf(bytes, at)).applyRefused(bytes, at);
     }
 
     private SummaryPartition partitionOf(int summary, long hash) {

@@ -520,10 +520,8 @@ public final class StoreTables {
         storeCount--;
         cells.release(number, arenas);
         rows.drop(region);
-        for (int i = 0; i < region.count(); i++) {
-            gone.set(region.numbers()[i]);
-        }
         if (region.count() > 0) {
+            Arrays.stream(region.numbers(), 0, region.count()).forEach(gone::set);
             waiting.add(region);
         }
         if (storeCount == 0) {
@@ -543,9 +541,7 @@ public final class StoreTables {
     /** New chunks may get the numbers of chunks that are not in the index any more. */
     private void recycle() {
         for (ChunkedBytes.Region region : swept) {
-            for (int i = 0; i < region.count(); i++) {
-                gone.clear(region.numbers()[i]);
-            }
+            Arrays.stream(region.numbers(), 0, region.count()).forEach(gone::clear);
             rows.recycle(region);
         }
         swept.clear();
