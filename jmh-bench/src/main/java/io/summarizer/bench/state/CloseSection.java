@@ -10,8 +10,8 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Measures how long an owner processes no updates when a window closes. In this time, the owner closes the window,
- * makes the cut from which the file is written, and removes the rows, partition by partition. Large windows come first, while the code is not
- * compiled yet. Many small windows follow.
+ * makes the cut from which the file is written, and removes the rows, partition by partition. Large windows come first,
+ * while the code is not compiled yet. Many small windows follow.
  */
 final class CloseSection {
     private static final int LARGE = 7;

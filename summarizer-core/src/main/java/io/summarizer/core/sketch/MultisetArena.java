@@ -32,8 +32,8 @@ public final class MultisetArena {
     public static final long NO_PLACE = Slabs.NO_EXTENT;
 
     /**
-     * Number of notes that {@link #freeze(FrozenTables, boolean)} makes: for the chunks of slabs, for their tables, and for the
-     * chunks of pages.
+     * Number of notes that {@link #freeze(FrozenTables, boolean)} makes: for the chunks of slabs, for their tables, and
+     * for the chunks of pages.
      */
     public static final int NOTES = 3;
 

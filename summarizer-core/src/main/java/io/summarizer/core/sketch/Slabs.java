@@ -259,7 +259,8 @@ final class Slabs {
      * Extent of a slot: the place in the upper half, the size in units in the lower half. {@link #NO_EXTENT} when the
      * class has no slots.
      *
-     * @param mask -1 for the place of the slot; 0 for the start of the chunks, where a slot of the class fits at any time
+     * @param mask -1 for the place of the slot; 0 for the start of the chunks, where a slot of the class fits at any
+     *     time
      */
     long extent(int sizeClass, int slot, int mask) {
         return tables[sizeClass].length == 0

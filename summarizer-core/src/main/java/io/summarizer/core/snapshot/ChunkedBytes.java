@@ -27,8 +27,8 @@ public final class ChunkedBytes {
     public static final int CHUNK_BYTES = 16 * 1024;
 
     /**
-     * Bytes that a chunk takes in addition to its content: a header, a reference in each of the two tables, the epoch of
-     * its birth, and its number in its region.
+     * Bytes that a chunk takes in addition to its content: a header, a reference in each of the two tables, the epoch
+     * of its birth, and its number in its region.
      */
     private static final int OVERHEAD = 16 + 4 + 4 + 4 + 4;
 

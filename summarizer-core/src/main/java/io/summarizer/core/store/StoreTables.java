@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>If the summary has windows, the stores of all windows share the tables; the key of a row has the start of its
  * window. An update of an existing row needs no store. It would have to wait for the store's memory, because a thousand
  * stores do not fit into the processor's caches. A {@link SummaryStore} makes new rows, in regions of its own, so the
- * rows of a closed window are removed at once. Only the index keeps their ids for some time: when stores make rows, they
- * remove these ids, segment by segment. Until then, no new chunk gets the number of a removed chunk, so these ids lead
- * to no row. All windows together have 2^31 ids of rows, 8 GiB of sets for each arena, and 32 GiB of texts.
+ * rows of a closed window are removed at once. Only the index keeps their ids for some time: when stores make rows,
+ * they remove these ids, segment by segment. Until then, no new chunk gets the number of a removed chunk, so these ids
+ * lead to no row. All windows together have 2^31 ids of rows, 8 GiB of sets for each arena, and 32 GiB of texts.
  *
  * <p>Used by the thread that writes the stores. {@code io.summarizer.bench.store.RowUpdateBenchmark} measures the cost.
  *
