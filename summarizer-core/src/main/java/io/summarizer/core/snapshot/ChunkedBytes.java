@@ -249,10 +249,17 @@ public final class ChunkedBytes {
      * one of their numbers before {@link #recycle}. Until then, a read finds only bytes that are -1.
      */
     public void drop(Region region) {
-        for (int i = 0; i < region.count; i++) {
-            int chunk = region.numbers[i];
-            replace(chunk, gone);
-            own[chunk >>> 6] &= ~(1L << chunk);
+        int[] numbers = region.numbers;
+        for (int i = 0; i < region.count; ) {
+            // Neighbours together: the code for a window of millions of rows may run for the first time.
+            int leaf = numbers[i] >>> LEAF_BITS;
+            byte[][] entries = ownLeaf(leaf);
+            for (; i < region.count && numbers[i] >>> LEAF_BITS == leaf; i++) {
+                int chunk = numbers[i];
+                chunks[chunk] = gone;
+                entries[chunk & LEAF_MASK] = gone;
+                own[chunk >>> 6] &= ~(1L << chunk);
+            }
         }
     }
 
@@ -320,13 +327,17 @@ public final class ChunkedBytes {
 
     private void replace(int chunk, byte[] fresh) {
         chunks[chunk] = fresh;
-        int leaf = chunk >>> LEAF_BITS;
+        ownLeaf(chunk >>> LEAF_BITS)[chunk & LEAF_MASK] = fresh;
+    }
+
+    /** Returns a leaf that belongs to the owner alone. */
+    private byte[][] ownLeaf(int leaf) {
         if (leafFreezes[leaf] != freezes) {
             ownRoot();
             root[leaf] = root[leaf].clone();
             leafFreezes[leaf] = freezes;
         }
-        root[leaf][chunk & LEAF_MASK] = fresh;
+        return root[leaf];
     }
 
     /** Makes the root belong to the owner alone. */

@@ -521,7 +521,9 @@ public final class StoreTables {
         cells.release(number, arenas);
         rows.drop(region);
         if (region.count() > 0) {
-            Arrays.stream(region.numbers(), 0, region.count()).forEach(gone::set);
+            for (int i = 0; i < region.count(); i++) {
+                gone.set(region.numbers()[i]);
+            }
             waiting.add(region);
         }
         if (storeCount == 0) {
@@ -541,7 +543,9 @@ public final class StoreTables {
     /** New chunks may get the numbers of chunks that are not in the index any more. */
     private void recycle() {
         for (ChunkedBytes.Region region : swept) {
-            Arrays.stream(region.numbers(), 0, region.count()).forEach(gone::clear);
+            for (int i = 0; i < region.count(); i++) {
+                gone.clear(region.numbers()[i]);
+            }
             rows.recycle(region);
         }
         swept.clear();
