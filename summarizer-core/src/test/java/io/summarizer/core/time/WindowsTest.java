@@ -175,6 +175,7 @@ class WindowsTest {
                 };
                 agree(windows, model, at, Seeds.replay(seed));
                 agree(windows, model, windows.end(at), Seeds.replay(seed)); // the next window
+                agree(windows, model, windows.start(at) - 1, Seeds.replay(seed)); // the window before
             }
         }
     }
