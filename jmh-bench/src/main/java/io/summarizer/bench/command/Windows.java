@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
         description = {
             "Measures the cost of time windows: updates of open windows, the pause of a close, files of closed windows, pulls, and pulls that group.",
             "Each section runs in a JVM of its own with the shipped flags and those of config/systemd/summarizer.service: a"
-                    + " heap of 6 GiB, taken at the start. All sections together take about four minutes."
+                    + " heap of 6 GiB, taken at the start. All sections together take about eight minutes."
         })
 public final class Windows extends BenchCommand {
     private static final List<String> SECTIONS = List.of("open", "close", "files", "pull", "rollup");

@@ -41,7 +41,7 @@ public final class Windows {
      * large.
      */
     private final long width;
-    /** Windows of this width per µs: a multiplication takes a quarter of the time of a division. */
+    /** Windows of this width per µs, for a multiplication in place of a division. */
     private final double windowsPerMicro;
     /** The start of a window with this width, at or before -{@link #FAR}. */
     private final long someStart;
