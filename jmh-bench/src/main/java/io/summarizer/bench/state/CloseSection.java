@@ -17,7 +17,7 @@ import org.HdrHistogram.Histogram;
  * thread is not among the times of its kind, because fills allocate much more than closes; it is reported apart.
  */
 final class CloseSection {
-    /** So many that the removals of their partitions, 16 for each window, have a percentile of 99.9. */
+    /** The partitions of these windows, 16 for each window, are enough for a percentile of 99.9. */
     private static final int LARGE = 63;
 
     private static final int SMALL = 2_000;
