@@ -94,7 +94,11 @@ public final class KafkaBroker implements AutoCloseable {
                 Map.entry("share.coordinator.state.topic.replication.factor", "1"),
                 Map.entry("share.coordinator.state.topic.num.partitions", "1"),
                 Map.entry("group.initial.rebalance.delay.ms", "0"),
-                Map.entry("log.cleaner.dedupe.buffer.size", "16777216")));
+                // a broker that was killed may come back only after this time
+                Map.entry("broker.session.timeout.ms", "3000"),
+                Map.entry("broker.heartbeat.interval.ms", "500"),
+                Map.entry("log.cleaner.dedupe.buffer.size", "16777216"),
+                Map.entry("log.cleaner.backoff.ms", "1000")));
         all.putAll(settings);
         Properties properties = new Properties();
         all.forEach((key, value) -> properties.setProperty(
