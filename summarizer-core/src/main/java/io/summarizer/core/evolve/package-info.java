@@ -6,8 +6,8 @@
  * </pre>
  * State files contain the same blocks of rows. So the same rules apply to a reload and to a start with a state file.
  *
- * <p>Runs on its callers' threads. Imports {@code store}, {@code sketch} and {@code bytes}. Other packages read and
- * write the files.
+ * <p>Runs on its callers' threads. Imports {@code bytes}, {@code sketch}, {@code store} and {@code time}. Other
+ * packages read and write the files.
  */
 @NullMarked
 package io.summarizer.core.evolve;

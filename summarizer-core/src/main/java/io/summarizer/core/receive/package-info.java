@@ -10,7 +10,7 @@
  * </pre>
  *
  * <p>A framer belongs to one connection and runs on its event loop, or on the thread that reads a file. Everything else
- * is stateless or safe for any thread. Imports {@code message} and {@code bytes} only.
+ * is stateless or safe for any thread. Imports {@code bytes}, {@code message} and {@code text}.
  */
 @NullMarked
 package io.summarizer.core.receive;

@@ -10,8 +10,7 @@
  *
  * <p>{@link io.summarizer.core.recovery.PipelineRecovery} runs on the thread that starts the service, and on a thread
  * that reads ahead. A {@link io.summarizer.core.recovery.Checkpointer} has a separate thread. Any thread that may block
- * can use {@link io.summarizer.core.recovery.DurableControls}. Imports {@code pipeline}, {@code journal}, {@code state}
- * and {@code disk}.
+ * can use {@link io.summarizer.core.recovery.DurableControls}.
  */
 @NullMarked
 package io.summarizer.core.recovery;

@@ -2,8 +2,7 @@
  * Keeps the raw bytes of messages that could not be processed, within a bound, for inspection and for sending again.
  *
  * <p>Parser workers and owners call this package on their threads. When no messages come, a flusher thread of this
- * package writes the buffers out. Imports {@code message}, {@code text}, {@code Bytes} of {@code bytes}, {@code
- * OwnerOnly} of {@code disk}, and {@code Waiting} of {@code queue}.
+ * package writes the buffers out. Imports {@code bytes}, {@code disk}, {@code message}, {@code queue} and {@code text}.
  */
 @NullMarked
 package io.summarizer.core.reject;

@@ -4,8 +4,8 @@
  * io.summarizer.core.result.Manifest}; {@link io.summarizer.core.result.ResultNames} gives all names. Readers open the
  * newest result with {@link io.summarizer.core.result.ResultFolder}.
  *
- * <p>One thread at a time looks for results; any thread reads a result that is held. Imports {@code disk}, {@code
- * ledger}, {@code state}, {@code store}, {@code text} and {@code archive}.
+ * <p>One thread at a time looks for results; any thread reads a result that is held. Imports {@code archive}, {@code
+ * disk}, {@code ledger}, {@code snapshot}, {@code state}, {@code store} and {@code text}.
  */
 @NullMarked
 package io.summarizer.core.result;

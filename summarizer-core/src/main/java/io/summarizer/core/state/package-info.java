@@ -5,7 +5,7 @@
  * definitions.
  *
  * <p>A call runs on the caller's thread, and on further threads that end with the call. Threads of a pipeline never
- * call this package. Imports {@code evolve}, {@code store}, {@code disk} and {@code bytes}.
+ * call this package. Imports {@code bytes}, {@code disk}, {@code evolve}, {@code store} and {@code time}.
  */
 @NullMarked
 package io.summarizer.core.state;

@@ -1,8 +1,8 @@
 /**
- * Senders of messages to a syslog listener, plain over TCP or over RELP, for {@code replay} and {@code generate --to}.
+ * Senders of messages to a syslog listener, over TCP or RELP, or to Kafka, for {@code replay} and {@code generate
+ * --to}.
  *
- * <p>Runs on the thread of the command. From the project, the package imports only two parts of the core: the reject
- * reasons and the search for line feeds.
+ * <p>Runs on the thread of the command. From the server, it imports {@code json} and {@code tls}.
  */
 @NullMarked
 package io.summarizer.server.replay;
