@@ -237,16 +237,15 @@ public final class E2e extends BenchCommand {
                     long start = System.nanoTime();
                     if (relp) {
                         sender.relp();
-                        var unused = sender.answer(); // before the scrape, which takes time of the server
                     } else {
                         sender.pass();
                     }
+                    // No questions before the end of the sending, because questions take time of the server.
+                    server.await("not all events were sent", LIMIT, sender::answered);
+                    var unused = sender.answer();
                     server.awaitReceived(received, LIMIT);
                     long updatesNow = server.updates();
                     double elapsed = (System.nanoTime() - start) / 1e9;
-                    if (!relp) {
-                        var unused = sender.answer();
-                    }
                     long applied = updatesNow - updates;
                     updates = updatesNow;
                     if (applied == 0 || applied % count != 0) {
