@@ -65,25 +65,6 @@ public final class Swar {
         return -1;
     }
 
-    /** Position of the first quote or backslash in {@code [from, to)}, -1 when there is none. */
-    public static int indexOfQuoteOrBackslash(byte[] bytes, int from, int to) {
-        int at = from;
-        for (int last = Math.min(bytes.length, to + 7) - 8; at <= last; at += 8) {
-            long word = Bytes.getLong(bytes, at);
-            long found = zeroes(word ^ QUOTE_PATTERN) | zeroes(word ^ BACKSLASH_PATTERN);
-            if (found != 0) {
-                int first = at + firstByte(found);
-                return first < to ? first : -1;
-            }
-        }
-        for (; at < to; at++) {
-            if (bytes[at] == '"' || bytes[at] == '\\') {
-                return at;
-            }
-        }
-        return -1;
-    }
-
     /** Position of the first quote, backslash or byte below 32 in {@code [from, to)}, -1 when there is none. */
     public static int indexOfQuoteBackslashOrControl(byte[] bytes, int from, int to) {
         int at = from;

@@ -322,7 +322,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
                     depth = deeper(depth);
                     if (at >= end || bytes[at] != (object ? '}' : ']')) {
                         objects[depth] = object;
-                        at = object ? skipName(at) : at;
+                        at = object ? skipName(bytes, at, end) : at;
                         continue;
                     }
                     at++;
@@ -340,7 +340,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
                 b = at < end ? bytes[at] : END;
                 at++;
                 if (b == ',') {
-                    at = inObject ? skipName(at) : at;
+                    at = inObject ? skipName(bytes, at, end) : at;
                     break;
                 }
                 if (b != (inObject ? '}' : ']')) {
@@ -351,10 +351,17 @@ final class JsonTokens extends UTF8StreamJsonParser {
         }
     }
 
-    private int skipName(int from) throws IOException {
+    /** The position after a name and its colon. */
+    private int skipName(byte[] bytes, int from, int end) throws IOException {
+        if (from < end && bytes[from] == '"') {
+            int colon = stringEnd(bytes, from + 1, end);
+            if (colon < end && bytes[colon] == ':') {
+                return colon + 1; // without a write to the input pointer, which the next read of it would wait for
+            }
+        }
         _inputPtr = from;
         openName();
-        _inputPtr = stringEnd(_inputBuffer, _inputPtr, _inputEnd);
+        _inputPtr = stringEnd(bytes, _inputPtr, end);
         colon();
         return _inputPtr;
     }
@@ -363,15 +370,24 @@ final class JsonTokens extends UTF8StreamJsonParser {
     private int stringEnd(byte[] bytes, int from, int end) throws IOException {
         int at = from;
         while (true) {
-            at = Swar.indexOfQuoteOrBackslash(bytes, at, end);
+            at = Swar.indexOf((byte) '"', bytes, at, end);
             if (at < 0) {
                 throw unclosed();
             }
-            if (bytes[at] == '"') {
+            if (bytes[at - 1] != '\\' || !isEscaped(bytes, from, at)) {
                 return at + 1;
             }
-            at += 2;
+            at++;
         }
+    }
+
+    /** Whether an odd number of backslashes stands before {@code at}. */
+    private static boolean isEscaped(byte[] bytes, int from, int at) {
+        int first = at;
+        while (first > from && bytes[first - 1] == '\\') {
+            first--;
+        }
+        return (at - first & 1) != 0;
     }
 
     private IOException unclosed() throws IOException {

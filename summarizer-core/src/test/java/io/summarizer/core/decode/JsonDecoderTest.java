@@ -354,6 +354,41 @@ class JsonDecoderTest {
         assertThat(documents).as("each name counts once").isGreaterThan(60);
     }
 
+    /** Strings of quotes, backslashes and letters, of all lengths to 7: as a member, in an array and as a name. */
+    @Test
+    void findsTheEndOfUnwantedStrings() {
+        String alphabet = "\"\\x";
+        for (int length = 0; length <= 7; length++) {
+            int count = (int) Math.pow(alphabet.length(), length);
+            for (int number = 0; number < count; number++) {
+                StringBuilder text = new StringBuilder("x".repeat(number % 9));
+                for (int rest = number, i = 0; i < length; i++, rest /= alphabet.length()) {
+                    text.append(alphabet.charAt(rest % alphabet.length()));
+                }
+                String string = "\"" + text + "\"";
+                boolean ends = endOfString(string + ",") == string.length();
+                for (String before : List.of("{\"u\":", "{\"u\":[[],", "{\"u\":{")) {
+                    String after = before.endsWith("[[],") ? "]" : before.endsWith(":{") ? ":0}" : "";
+                    String document = before + string + after + ",\"i64\":1}";
+                    String read = scalars.read(document);
+                    assertThat(read).as(document).startsWith(ends ? "{i64=1}" : "rejected: not JSON");
+                }
+            }
+        }
+    }
+
+    /** The position after the first quote, beyond the quote at 0, that no backslash escapes. */
+    private static int endOfString(String text) {
+        for (int at = 1; at < text.length(); at++) {
+            if (text.charAt(at) == '\\') {
+                at++;
+            } else if (text.charAt(at) == '"') {
+                return at + 1;
+            }
+        }
+        return -1;
+    }
+
     @Test
     void survivesAnyNumberOfNames() {
         for (int i = 0; i < 12_000; i++) {
