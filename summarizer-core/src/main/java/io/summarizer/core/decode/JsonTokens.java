@@ -351,19 +351,19 @@ final class JsonTokens extends UTF8StreamJsonParser {
         }
     }
 
-    /** The position after a name and its colon. */
+    /** The position after a name and its colon. Moves the input pointer only to report an error. */
     private int skipName(byte[] bytes, int from, int end) throws IOException {
-        if (from < end && bytes[from] == '"') {
-            int colon = stringEnd(bytes, from + 1, end);
-            if (colon < end && bytes[colon] == ':') {
-                return colon + 1; // without a write to the input pointer, which the next read of it would wait for
-            }
+        int quote = afterSpace(bytes, from, end);
+        if (quote >= end || bytes[quote] != '"') {
+            _inputPtr = quote;
+            openName();
         }
-        _inputPtr = from;
-        openName();
-        _inputPtr = stringEnd(bytes, _inputPtr, end);
-        colon();
-        return _inputPtr;
+        int colon = afterSpace(bytes, stringEnd(bytes, quote + 1, end), end);
+        if (colon >= end || bytes[colon] != ':') {
+            _inputPtr = colon;
+            colon();
+        }
+        return colon + 1;
     }
 
     /** The position after the closing quote of a string. Does not check the contents of the string. */
