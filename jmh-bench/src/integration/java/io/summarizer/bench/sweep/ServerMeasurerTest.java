@@ -3,6 +3,7 @@ package io.summarizer.bench.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.bench.report.Provenance;
+import io.summarizer.server.cli.ProjectHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,15 +45,6 @@ class ServerMeasurerTest {
         return home;
     }
 
-    private static Path schemas() {
-        for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
-            if (Files.exists(at.resolve("schemas/ads.summ"))) {
-                return at.resolve("schemas");
-            }
-        }
-        throw new AssertionError("no schemas/ above " + Path.of("").toAbsolutePath());
-    }
-
     private Results measure(Map<Factor, String> changes, List<Load> loads, String... settings) throws Exception {
         return measure(changes, loads, List.of(settings));
     }
@@ -67,8 +59,15 @@ class ServerMeasurerTest {
         values.putAll(changes);
         Path scratch = Files.createDirectories(folder.resolve("scratch"));
         Input input = Input.generated("v1", 5_000, scratch.resolve("v1.log"));
-        try (ServerMeasurer measurer =
-                new ServerMeasurer("test", home(), scratch, schemas(), settings, jdks, Map.of("v1", input), TIMING)) {
+        try (ServerMeasurer measurer = new ServerMeasurer(
+                "test",
+                home(),
+                scratch,
+                ProjectHome.path().resolve("schemas"),
+                settings,
+                jdks,
+                Map.of("v1", input),
+                TIMING)) {
             measurer.measure(new Visit(Point.of(values), 1, loads), results);
         }
         assertThat(scratch.resolve("visit")).doesNotExist();

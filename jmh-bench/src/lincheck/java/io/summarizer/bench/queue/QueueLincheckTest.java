@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * <p>Each queue has made one lap before, and its next lap begins in the middle of the operations.
  */
+@Tag("races")
 public class QueueLincheckTest {
     /** Few, so that queues are full; but see {@link SharedRing}. */
     private static final int CAPACITY = 2;

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 @Param(name = "pattern", gen = IntGen.class, conf = "0:6")
 @Param(name = "subscriber", gen = IntGen.class, conf = "1:2")
 @Param(name = "topic", gen = IntGen.class, conf = "0:2")
+@Tag("races")
 public class CsTrieLincheckTest {
     private static final List<String> PATTERNS = List.of("a", "a.b", "a.b.c", "a.*", "#", "*.b", "#.c");
     private static final List<String> TOPICS = List.of("a", "a.b", "a.b.c");

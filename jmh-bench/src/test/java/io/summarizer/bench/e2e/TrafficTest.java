@@ -6,9 +6,7 @@ import io.summarizer.core.pipeline.Plan;
 import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.dsl.check.CheckResult;
 import io.summarizer.dsl.check.DefinitionsCompiler;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Objects;
+import io.summarizer.server.cli.ProjectHome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -17,7 +15,7 @@ class TrafficTest {
     @ParameterizedTest
     @EnumSource
     void itsDefinitionsCheckWithoutWarnings(Traffic traffic) {
-        CheckResult result = DefinitionsCompiler.check(traffic.definitions(home()));
+        CheckResult result = DefinitionsCompiler.check(traffic.definitions(ProjectHome.path()));
         assertThat(result.render()).isEmpty();
         assertThat(result.definitions()).isPresent();
         assertThat(Traffic.of(traffic.toString())).isEqualTo(traffic);
@@ -25,20 +23,12 @@ class TrafficTest {
 
     @Test
     void anEventOfTheFanOutUpdatesTwelveSummaries() {
-        CheckResult result = DefinitionsCompiler.check(Traffic.FAN_OUT.definitions(home()));
+        CheckResult result = DefinitionsCompiler.check(Traffic.FAN_OUT.definitions(ProjectHome.path()));
         Plan plan = PlanCompiler.compile(result.definitions().orElseThrow());
         assertThat(plan.summaries()).hasSize(12);
         assertThat(plan.events()).hasSize(1);
         assertThat(plan.events().get(0).mappings().stream().map(Plan.Mapping::summary))
                 .doesNotHaveDuplicates()
                 .hasSize(12);
-    }
-
-    private static Path home() {
-        Path folder = Path.of("").toAbsolutePath();
-        while (!Files.exists(folder.resolve("config/summarizer.yaml"))) {
-            folder = Objects.requireNonNull(folder.getParent());
-        }
-        return folder;
     }
 }

@@ -24,11 +24,13 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
+@Tag("races")
 class JournalWriterTest {
     private static final int SEGMENT = 16 * 1024;
     private static final JournalOptions OPTIONS = new JournalOptions(SEGMENT, 8 * SEGMENT, Compression.NONE);

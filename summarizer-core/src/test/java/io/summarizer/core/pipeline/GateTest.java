@@ -3,10 +3,12 @@ package io.summarizer.core.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
+@Tag("races")
 class GateTest {
     @Test
     void shouldKeepEveryWorkerOutsideWhileClosed() throws InterruptedException {

@@ -18,12 +18,14 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(120)
+@Tag("races")
 class JournalPositionsTest {
     private static final String[] TOPICS = {"x", "a.b", "b"};
     /** The key of messages that are not journalled. */

@@ -16,12 +16,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(120)
+@Tag("races")
 class ReceiptTest {
     private static final PipelineOptions.Stage STAGE =
             new PipelineOptions.Stage(QueueKind.LBQ, 4, 2, WaitPolicy.BLOCKING);

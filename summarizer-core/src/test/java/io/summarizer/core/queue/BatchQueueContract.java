@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The contract of every {@link BatchQueue}. {@link BatchQueueTest} runs it for each kind, stage and way of waiting. */
 @Timeout(60)
+@Tag("races")
 abstract class BatchQueueContract {
     private static final long LONG = TimeUnit.SECONDS.toNanos(30);
     private static final long MILLISECOND = TimeUnit.MILLISECONDS.toNanos(1);

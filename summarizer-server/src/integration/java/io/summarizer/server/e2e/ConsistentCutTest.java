@@ -19,11 +19,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pulls while events flow show one state of the stream: rows, nested rows and totals agree. */
+@Tag("races")
 class ConsistentCutTest {
     private static final int SENDERS = 2;
     private static final int PULLS = 12;
