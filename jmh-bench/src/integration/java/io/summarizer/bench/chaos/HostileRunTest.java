@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real service attacked by hostile clients while others send; the order of the attacks is by a seed, which is printed. */
+/** A real service that hostile clients attack while others send; another plan each time, whose seed is printed. */
 class HostileRunTest {
     @TempDir
     Path folder;

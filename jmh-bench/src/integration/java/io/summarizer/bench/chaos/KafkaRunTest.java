@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real service that reads what rsyslogd writes to a broker of Kafka; both are killed, by a plan whose seed is printed. */
+/** A real service that reads what rsyslogd writes to Kafka; broker and service are killed. The seed is printed. */
 class KafkaRunTest {
     @TempDir
     Path folder;

@@ -57,6 +57,8 @@ final class RunCommand extends Subcommand {
     private static final String STANDARD_INPUT = "-";
     private static final String LEDGER = "ledger.json";
     private static final String WINDOWS = "windows";
+    /** As wide as the names of the counts. */
+    private static final String INDENT = " ".repeat(10);
 
     @Mixin
     private ConfigOptions options = new ConfigOptions();
@@ -264,6 +266,7 @@ final class RunCommand extends Subcommand {
                 JsonOption.print(answer, terminal);
             } else {
                 report(answer);
+                reportExamples(result);
                 NullLines.of(LedgerCounts.of(result.cut()).nulls()).forEach(terminal.err()::println);
             }
         }
@@ -410,6 +413,19 @@ final class RunCommand extends Subcommand {
         reportSome("repaired", counts.repairedTexts(), "strings with U+FFFD for what is not UTF-8");
         reportSome("saturated", counts.saturated(), "observations beyond the bounds of a sum");
         reportSome("failures", counts.failures(), "lost to a fault of this program");
+    }
+
+    /** Shows one message for each reason of rejections, if not all messages were discarded; then more is shown. */
+    private void reportExamples(FileRun.Result result) {
+        if (result.examples().isEmpty() || result.counts().updates() == 0) {
+            return;
+        }
+        result.examples().forEach(example -> terminal.err().println(INDENT + example));
+        terminal.err()
+                .println(INDENT
+                        + (rejects == null
+                                ? "--rejects DIR keeps rejected messages; summarizer rejects DIR prints them"
+                                : "summarizer rejects " + rejects + " prints the rejected messages"));
     }
 
     private void reportSome(String name, long count, String meaning) {

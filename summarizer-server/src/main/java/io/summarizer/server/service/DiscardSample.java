@@ -6,15 +6,16 @@ import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.reject.RejectSink;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Samples the first discarded messages: counts the topics that have no event type, and the reasons for rejections.
- * Passes all messages on to another sink. The sample has at most {@value #SAMPLE} messages; this bound limits its cost
- * and its memory. Any thread.
+ * Samples the first discarded messages: counts the topics that have no event type, and the reasons for rejections, and
+ * keeps an example of each reason. Passes all messages on to another sink. The sample has at most {@value #SAMPLE}
+ * messages; this bound limits its cost and its memory. Any thread.
  */
 final class DiscardSample implements RejectSink {
     /** Maximum number of messages read. */
@@ -26,6 +27,7 @@ final class DiscardSample implements RejectSink {
     private final AtomicInteger seen = new AtomicInteger();
     private final Map<String, Integer> topics = new HashMap<>();
     private final Map<String, Integer> refusals = new HashMap<>();
+    private final Map<RejectReason, String> examples = new EnumMap<>(RejectReason.class);
 
     DiscardSample(RejectSink next) {
         this.next = next;
@@ -34,7 +36,11 @@ final class DiscardSample implements RejectSink {
     @Override
     public void reject(IMessage message, RejectReason reason, String detail) {
         if (isWanted()) {
-            count(detail.equals(reason.label()) ? detail : reason.label() + ": " + detail, refusals);
+            String what = detail.equals(reason.label()) ? detail : reason.label() + ": " + detail;
+            count(what, refusals);
+            synchronized (examples) {
+                examples.computeIfAbsent(reason, first -> shown(RejectNotices.notice(message, what)));
+            }
         }
         next.reject(message, reason, detail);
     }
@@ -65,10 +71,13 @@ final class DiscardSample implements RejectSink {
         return seen.get() < SAMPLE && seen.getAndIncrement() < SAMPLE;
     }
 
-    /** Counts a text. Control characters are escaped, because text from the wire must not control a terminal. */
+    /** Replaces control characters, because text from the wire must not control a terminal. */
+    private static String shown(String text) {
+        return text.replaceAll("\\p{Cntrl}", "\uFFFD");
+    }
+
     private static void count(String text, Map<String, Integer> counts) {
-        String shown = (text.length() <= CHARS_MAX ? text : text.substring(0, CHARS_MAX) + "...")
-                .replaceAll("\\p{Cntrl}", "\uFFFD");
+        String shown = shown(text.length() <= CHARS_MAX ? text : text.substring(0, CHARS_MAX) + "...");
         synchronized (counts) {
             counts.merge(shown, 1, Integer::sum);
         }
@@ -82,6 +91,13 @@ final class DiscardSample implements RejectSink {
     /** Reasons of rejections, the most frequent first. */
     List<FileRun.Common> refusals() {
         return sorted(refusals);
+    }
+
+    /** For the first rejected message of each reason: what was wrong, its topic, and its beginning. */
+    List<String> examples() {
+        synchronized (examples) {
+            return List.copyOf(examples.values());
+        }
     }
 
     private static List<FileRun.Common> sorted(Map<String, Integer> counts) {

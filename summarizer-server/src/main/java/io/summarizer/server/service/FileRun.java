@@ -44,8 +44,9 @@ public final class FileRun implements AutoCloseable {
      * @param topics topics of the first unmatched messages, the most frequent first; the empty topic stands for
      *     messages without a topic
      * @param refusals reasons of the first rejected messages, the most frequent first
+     * @param examples for the first rejected message of each reason: what was wrong, its topic, and its beginning
      */
-    public record Result(Cut cut, Counts counts, List<Common> topics, List<Common> refusals) {}
+    public record Result(Cut cut, Counts counts, List<Common> topics, List<Common> refusals, List<String> examples) {}
 
     /**
      * The counts of a run. Also JSON.
@@ -154,7 +155,7 @@ public final class FileRun implements AutoCloseable {
                 gauges.invalidUtf8(),
                 gauges.saturations(),
                 gauges.failures());
-        return new Result(cut, counts, discards.topics(), discards.refusals());
+        return new Result(cut, counts, discards.topics(), discards.refusals(), discards.examples());
     }
 
     /**

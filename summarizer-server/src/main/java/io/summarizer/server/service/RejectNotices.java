@@ -51,7 +51,8 @@ final class RejectNotices implements RejectSink {
         next.unmatched(message);
     }
 
-    private static String notice(IMessage message, String detail) {
+    /** Describes a rejected message: the fault, the topic, and the beginning of the message. */
+    static String notice(IMessage message, String detail) {
         String cropped = detail.length() <= DETAIL_CHARS ? detail : detail.substring(0, DETAIL_CHARS) + "...";
         String topic = part(message, MessageBatch.TOPIC, TOPIC_BYTES);
         return cropped + (topic.isEmpty() ? "" : "; topic " + topic) + "; it begins: "

@@ -94,7 +94,11 @@ class RunCommandTest {
                         "received  6 messages, " + (Files.size(first) + Files.size(second)) + " B",
                         "updates   3",
                         "unmatched 1",
-                        "rejected  2 (envelope 1, payload 1)");
+                        "rejected  2 (envelope 1, payload 1)",
+                        "          envelope; it begins: <134>1 bad",
+                        "          payload: code: \"notanumber\" is not an int64; topic hit; it begins: "
+                                + line("hit", "/b,notanumber").strip(),
+                        "          --rejects DIR keeps rejected messages; summarizer rejects DIR prints them");
         assertThat(text(out)).isEmpty();
         try (Stream<Path> files = Files.list(results)) {
             assertThat(files).hasSize(3);
