@@ -77,6 +77,7 @@ class OnePassTest {
         SplittableRandom random = new SplittableRandom(seed);
         int simple = 0;
         int matched = 0;
+        int abandoned = 0;
         for (int round = 0; round < 20_000; round++) {
             StringBuilder regex = new StringBuilder("^");
             int open = 0;
@@ -107,14 +108,22 @@ class OnePassTest {
                 Matcher matcher = pattern.matcher(input);
                 String expected = matcher.find() ? matcher.group(group) : null;
                 String what = "-Dsummarizer.seed=%d: %s, group %d, in \"%s\"".formatted(seed, regex, group, input);
-                assertThat(find(extraction, input, new ProgramCounts(0)))
-                        .as(what)
-                        .isEqualTo(expected);
+                ProgramCounts counts = new ProgramCounts(0);
+                String found = find(extraction, input, counts);
+                if (counts.extractsAbandoned() > 0) {
+                    // Some regexes that are not simple go back too often.
+                    assertThat(OnePass.of(regex.toString(), group)).as(what).isNull();
+                    assertThat(found).as(what).isNull();
+                    abandoned++;
+                    continue;
+                }
+                assertThat(found).as(what).isEqualTo(expected);
                 matched += expected == null ? 0 : 1;
             }
         }
         assertThat(simple).as("simple regexes, seed %d", seed).isGreaterThan(1_000);
         assertThat(matched).as("matches, seed %d", seed).isGreaterThan(10_000);
+        assertThat(abandoned).as("abandoned, seed %d", seed).isLessThan(50);
     }
 
     @Test
