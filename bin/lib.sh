@@ -228,8 +228,8 @@ set_batch_jvm_flags() {
 }
 
 # Changes jvm_flags of a JVM that ends with its work so that compiling takes less of its time, which is a fifth or more
-# of a run of some seconds. Less inlining costs a long run less than compiling it costs a short one. With FreqInlineSize
-# (325 by default), C2 first compiled the update of a row with all that it calls, which took it up to a second.
+# of a run of some seconds. Less inlining costs a long run less than compiling it costs a short one. With the default
+# FreqInlineSize of 325, C2 may compile the update of a row together with all that it calls, to over 40 KB of code.
 add_short_lived_jvm_flags() {
     add_late_compiling_flags
     jvm_flags+=(-XX:InlineSmallCode=2500 -XX:FreqInlineSize=150)

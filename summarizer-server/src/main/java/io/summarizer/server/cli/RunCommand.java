@@ -57,7 +57,7 @@ final class RunCommand extends Subcommand {
     private static final String STANDARD_INPUT = "-";
     private static final String LEDGER = "ledger.json";
     private static final String WINDOWS = "windows";
-    /** As wide as the names of the counts. */
+    /** Indentation of the lines that explain a count. */
     private static final String INDENT = " ".repeat(10);
 
     @Mixin
@@ -415,7 +415,7 @@ final class RunCommand extends Subcommand {
         reportSome("failures", counts.failures(), "lost to a fault of this program");
     }
 
-    /** Shows one message for each reason of rejections, if not all messages were discarded; then more is shown. */
+    /** Shows a message for each reason of rejections. {@link NothingMatched} shows more if there were no updates. */
     private void reportExamples(FileRun.Result result) {
         if (result.examples().isEmpty() || result.counts().updates() == 0) {
             return;

@@ -6,16 +6,19 @@ import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.reject.RejectSink;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
 
 /**
- * Samples the first discarded messages: counts the topics that have no event type, and the reasons for rejections, and
- * keeps an example of each reason. Passes all messages on to another sink. The sample has at most {@value #SAMPLE}
- * messages; this bound limits its cost and its memory. Any thread.
+ * Samples the first discarded messages: counts the topics that have no event type, and the reasons for rejections. The
+ * sample has at most {@value #SAMPLE} messages; this bound limits its cost and its memory. Also keeps the first
+ * rejected message of each reason, even when this message comes after the sample. Passes all messages on to another
+ * sink. Any thread.
  */
 final class DiscardSample implements RejectSink {
     /** Maximum number of messages read. */
@@ -27,7 +30,8 @@ final class DiscardSample implements RejectSink {
     private final AtomicInteger seen = new AtomicInteger();
     private final Map<String, Integer> topics = new HashMap<>();
     private final Map<String, Integer> refusals = new HashMap<>();
-    private final Map<RejectReason, String> examples = new EnumMap<>(RejectReason.class);
+    /** The first rejected message of each reason, by its ordinal. */
+    private final AtomicReferenceArray<String> examples = new AtomicReferenceArray<>(RejectReason.values().length);
 
     DiscardSample(RejectSink next) {
         this.next = next;
@@ -36,11 +40,11 @@ final class DiscardSample implements RejectSink {
     @Override
     public void reject(IMessage message, RejectReason reason, String detail) {
         if (isWanted()) {
-            String what = detail.equals(reason.label()) ? detail : reason.label() + ": " + detail;
-            count(what, refusals);
-            synchronized (examples) {
-                examples.computeIfAbsent(reason, first -> shown(RejectNotices.notice(message, what)));
-            }
+            count(fault(reason, detail), refusals);
+        }
+        if (examples.get(reason.ordinal()) == null) {
+            String example = shown(RejectNotices.notice(message, fault(reason, detail)));
+            examples.compareAndSet(reason.ordinal(), null, example);
         }
         next.reject(message, reason, detail);
     }
@@ -65,6 +69,10 @@ final class DiscardSample implements RejectSink {
             count(topic, topics);
         }
         next.unmatched(message);
+    }
+
+    private static String fault(RejectReason reason, String detail) {
+        return detail.equals(reason.label()) ? detail : reason.label() + ": " + detail;
     }
 
     private boolean isWanted() {
@@ -93,11 +101,12 @@ final class DiscardSample implements RejectSink {
         return sorted(refusals);
     }
 
-    /** For the first rejected message of each reason: what was wrong, its topic, and its beginning. */
+    /** Descriptions of the first rejected message of each reason: its fault, topic and beginning. */
     List<String> examples() {
-        synchronized (examples) {
-            return List.copyOf(examples.values());
-        }
+        return IntStream.range(0, examples.length())
+                .mapToObj(examples::get)
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     private static List<FileRun.Common> sorted(Map<String, Integer> counts) {

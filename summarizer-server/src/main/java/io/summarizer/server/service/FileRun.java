@@ -44,7 +44,7 @@ public final class FileRun implements AutoCloseable {
      * @param topics topics of the first unmatched messages, the most frequent first; the empty topic stands for
      *     messages without a topic
      * @param refusals reasons of the first rejected messages, the most frequent first
-     * @param examples for the first rejected message of each reason: what was wrong, its topic, and its beginning
+     * @param examples descriptions of the first rejected message of each reason: its fault, topic and beginning
      */
     public record Result(Cut cut, Counts counts, List<Common> topics, List<Common> refusals, List<String> examples) {}
 

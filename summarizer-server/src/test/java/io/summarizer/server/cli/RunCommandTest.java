@@ -402,6 +402,13 @@ class RunCommandTest {
     }
 
     @Test
+    void aRejectedMessageIsShownEvenAfterManyUnmatchedOnes() throws IOException {
+        Path input = file("input", line("miss", "/a,1").repeat(10_001) + line("hit", "/b,x") + line("hit", "/b,2"));
+        assertThat(run(input.toString())).isZero();
+        assertThat(text(err)).contains("payload: code: \"x\" is not an int64; topic hit; it begins: ");
+    }
+
+    @Test
     void rejectedMessagesAreKeptWhenAskedForAndCanBeReadAgain() throws IOException {
         Path rejects = folder.resolve("rejects");
         Path input = file("input", line("hit", "/a,1") + line("hit", "/b,x") + line("hit", "/c,y"));
