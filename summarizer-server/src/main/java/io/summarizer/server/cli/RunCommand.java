@@ -265,8 +265,7 @@ final class RunCommand extends Subcommand {
             if (json.isGiven()) {
                 JsonOption.print(answer, terminal);
             } else {
-                report(answer);
-                reportExamples(result);
+                report(answer, result.examples());
                 NullLines.of(LedgerCounts.of(result.cut()).nulls()).forEach(terminal.err()::println);
             }
         }
@@ -393,7 +392,7 @@ final class RunCommand extends Subcommand {
         }
     }
 
-    private void report(Answer answer) {
+    private void report(Answer answer, List<String> examples) {
         FileRun.Counts counts = answer.counts();
         long rejected =
                 counts.rejected().values().stream().mapToLong(Long::longValue).sum();
@@ -404,6 +403,9 @@ final class RunCommand extends Subcommand {
         terminal.err().println("updates   " + Units.count(counts.updates()));
         terminal.err().println("unmatched " + Units.count(counts.unmatched()));
         terminal.err().println("rejected  " + Units.count(rejected) + reasons(counts.rejected()));
+        if (counts.updates() > 0 && !examples.isEmpty()) { // else NothingMatched shows more
+            reportExamples(examples);
+        }
         reportSome("filtered", counts.filtered(), "events that a where kept out, once for each mapping");
         reportSome("duplicate", counts.duplicate(), "events that came before, once for each mapping");
         reportSome(
@@ -415,12 +417,8 @@ final class RunCommand extends Subcommand {
         reportSome("failures", counts.failures(), "lost to a fault of this program");
     }
 
-    /** Shows a message for each reason of rejections. {@link NothingMatched} shows more if there were no updates. */
-    private void reportExamples(FileRun.Result result) {
-        if (result.examples().isEmpty() || result.counts().updates() == 0) {
-            return;
-        }
-        result.examples().forEach(example -> terminal.err().println(INDENT + example));
+    private void reportExamples(List<String> examples) {
+        examples.forEach(example -> terminal.err().println(INDENT + "first " + example));
         terminal.err()
                 .println(INDENT
                         + (rejects == null

@@ -95,8 +95,8 @@ class RunCommandTest {
                         "updates   3",
                         "unmatched 1",
                         "rejected  2 (envelope 1, payload 1)",
-                        "          envelope; it begins: <134>1 bad",
-                        "          payload: code: \"notanumber\" is not an int64; topic hit; it begins: "
+                        "          first envelope; it begins: <134>1 bad",
+                        "          first payload: code: \"notanumber\" is not an int64; topic hit; it begins: "
                                 + line("hit", "/b,notanumber").strip(),
                         "          --rejects DIR keeps rejected messages; summarizer rejects DIR prints them");
         assertThat(text(out)).isEmpty();
