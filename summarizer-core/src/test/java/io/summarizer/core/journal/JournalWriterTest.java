@@ -352,6 +352,7 @@ class JournalWriterTest {
         Control control = new Control(Control.Kind.RESET, "x", List.of(1L));
         offer(batch("a"));
         assertThat(writer().append(control)).isEqualTo(0);
+        await(() -> journal().bytes() == 2 * SEGMENT); // the next one is prepared, so only the control's force can fail
         disk.failForces("Input/output error");
         CompletableFuture<Throwable> refused = CompletableFuture.supplyAsync(() -> {
             try {
