@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 public final class ResultCommitter {
     /** Maximum number of bytes of rejected messages that are kept. A service has the same maximum by default. */
     static final long REJECTED_BYTES_MAX = 256L << 20;
+    /** Maximum number of checkpoints after the one that the job goes on from, whose closed windows stay. */
+    static final int LEFT_MAX = 10;
     /** Maximum number of files of rejected messages. */
     static final int REJECTED_FILES_MAX = 10_000;
 
@@ -58,8 +62,10 @@ public final class ResultCommitter {
 
     /**
      * Prepares for the results after the checkpoint from which the job goes on. Makes the result of this checkpoint if
-     * it is missing. Removes all files of later checkpoints, because the job no longer has their state and will use
-     * their numbers again. Call it before the first checkpoint.
+     * it is missing. Removes the results and rows of later checkpoints, because the job no longer has their state and
+     * may use their numbers again. The closed windows of complete later checkpoints stay until the next commit. The
+     * reason: such a checkpoint may be a savepoint, and after a failure Flink goes on from the checkpoint before it. A
+     * start from this savepoint needs the windows. Call this method before the first checkpoint.
      *
      * @param time time of the commit, in µs since the epoch
      * @param boundaries for each summary, the boundary in the state of the checkpoint
@@ -69,33 +75,110 @@ public final class ResultCommitter {
         List<Long> later =
                 manifests.stream().filter(number -> number > checkpoint).toList();
         deleteCarriedBefore(manifests.isEmpty() ? 0 : manifests.get(manifests.size() - 1));
+        List<Manifest> gone = leave(checkpoint, time, manifests);
         boolean isResult = manifests.contains(checkpoint);
+        // With all files of owners, the list would be of an abandoned checkpoint whose number was used again.
+        boolean isLeft = !isResult && folder.left().contains(checkpoint) && !folder.isComplete(checkpoint);
         Manifest following = null;
-        if (!isResult) {
-            following = later.isEmpty() ? carried(checkpoint) : folder.readManifest(later.get(0));
+        if (isLeft) {
+            following = folder.readLeft(checkpoint);
+        } else if (!isResult) {
+            following = following(checkpoint, later);
         }
         if (following != null) {
             carry(checkpoint, following, boundaries);
+            deleteCarriedBefore(checkpoint);
         }
         deleteCarriedAfter(checkpoint);
         deleteRejectedAfter(checkpoint);
-        if (!isResult && folder.hasOwners(checkpoint)) {
-            commit(checkpoint, time);
+        // Some files may be of an abandoned checkpoint with this number.
+        boolean hasFiles =
+                folder.carried().contains(checkpoint) ? folder.isComplete(checkpoint) : folder.hasOwners(checkpoint);
+        if (!isResult && !isLeft && hasFiles) {
+            makeResult(checkpoint, time, manifests);
+            isResult = true;
+        }
+        if (isResult) {
+            deleteLeft(checkpoint);
+        }
+        // An attempt after this one could not make the same lists without results. So it must find no complete files.
+        Set<String> inUse = inUse(folder.manifests());
+        for (long number : folder.checkpoints()) {
+            if (number > checkpoint && later.contains(number)) {
+                folder.deleteParts(number);
+            } else if (number > checkpoint) {
+                discard(number, inUse);
+            }
         }
         List<Manifest> abandoned = new ArrayList<>();
         for (long number : later) {
             abandoned.add(folder.readManifest(number));
             folder.deleteManifest(number);
         }
-        Set<String> inUse = inUse(folder.manifests());
+        inUse = inUse(folder.manifests());
         for (Manifest manifest : abandoned) {
             deleteUnused(manifest, inUse);
         }
+        deleteWindows(gone, inUse);
+        for (long number : later) {
+            folder.deleteCheckpoint(number);
+        }
+    }
+
+    /**
+     * The closed windows of the first checkpoint after {@code checkpoint}; null if there is none, or if an attempt
+     * before this one has carried them over.
+     */
+    private @Nullable Manifest following(long checkpoint, List<Long> later) throws IOException {
+        if (!later.isEmpty()) {
+            return folder.readManifest(later.get(0));
+        }
+        if (folder.carried().contains(checkpoint)) {
+            return null;
+        }
         for (long number : folder.checkpoints()) {
-            if (number > checkpoint) {
-                discard(number, inUse);
+            if (number > checkpoint && isNewest(number)) {
+                return folder.readLeft(number);
             }
         }
+        return carried(checkpoint);
+    }
+
+    /**
+     * Whether a checkpoint is complete and newer than all results. The files of its owners and the newest result then
+     * have all closed windows. For an older checkpoint, the result before it may be gone.
+     */
+    private boolean isNewest(long number) throws IOException {
+        return Stream.concat(folder.manifests().stream(), folder.carried().stream())
+                        .allMatch(other -> other < number)
+                && folder.isComplete(number);
+    }
+
+    /**
+     * Writes the lists of the closed windows of complete checkpoints after {@code checkpoint}. Returns former lists
+     * that are no longer there.
+     */
+    private List<Manifest> leave(long checkpoint, long time, List<Long> manifests) throws IOException {
+        List<Manifest> gone = new ArrayList<>();
+        Set<Long> left = new TreeSet<>(folder.left());
+        for (long number : folder.checkpoints()) {
+            boolean isResult = manifests.contains(number);
+            if (number <= checkpoint || !(isResult || isNewest(number))) {
+                continue;
+            }
+            if (!left.add(number)) {
+                gone.add(folder.readLeft(number));
+            }
+            folder.writeLeft(isResult ? folder.readManifest(number) : result(number, time, manifests, new HashSet<>()));
+        }
+        int excess = left.size() - LEFT_MAX;
+        for (long number : left) {
+            if (excess-- > 0) {
+                gone.add(folder.readLeft(number));
+                folder.deleteLeft(number);
+            }
+        }
+        return gone;
     }
 
     /**
@@ -137,6 +220,7 @@ public final class ResultCommitter {
             discard(number, Set.of());
         }
         deleteCarriedBefore(Long.MAX_VALUE);
+        deleteLeft(Long.MAX_VALUE);
         deleteRejectedAfter(Long.MIN_VALUE);
         return "";
     }
@@ -178,13 +262,36 @@ public final class ResultCommitter {
      */
     public void commit(long checkpoint, long time) throws IOException {
         List<Long> manifests = folder.manifests();
-        if (manifests.contains(checkpoint)) {
-            return;
+        if (!manifests.contains(checkpoint)) {
+            deleteLeft(Long.MAX_VALUE); // first, because the list of a number that is used again must not outlive this
+            // commit
+            makeResult(checkpoint, time, manifests);
         }
+    }
+
+    private void makeResult(long checkpoint, long time, List<Long> manifests) throws IOException {
+        Set<String> unused = new HashSet<>();
+        Manifest result = result(checkpoint, time, manifests, unused);
+        folder.writeManifest(result);
+        result.allFiles().forEach(file -> unused.remove(file.file()));
+        for (String file : unused) {
+            folder.delete(file);
+        }
+        deleteCarriedBefore(Long.MAX_VALUE);
+        expire(checkpoint);
+        limitRejected();
+    }
+
+    /**
+     * The result of a checkpoint of which all files are there.
+     *
+     * @param manifests the checkpoints that have results
+     * @param unused receives the files of windows that the previous result already has
+     */
+    private Manifest result(long checkpoint, long time, List<Long> manifests, Set<String> unused) throws IOException {
         Map<String, List<Manifest.Window>> before = windowsBefore(manifests, checkpoint);
         ResultFolder.Parts parts = folder.read(checkpoint);
         LedgerCounts ledger = LedgerMetrics.consistent(parts.ledger());
-        Set<String> unused = new HashSet<>();
         List<Manifest.OfSummary> summaries = new ArrayList<>();
         for (SummaryLayout layout : layouts) {
             summaries.add(new Manifest.OfSummary(
@@ -204,15 +311,32 @@ public final class ResultCommitter {
                 .map(OwnerFiles::rows)
                 .sorted(Comparator.comparingInt(Manifest.RowFile::firstKeyGroup))
                 .toList();
-        Manifest result = new Manifest(checkpoint, job, time, definitions, keyGroups, files, summaries, ledger);
-        folder.writeManifest(result);
-        result.allFiles().forEach(file -> unused.remove(file.file()));
-        for (String file : unused) {
+        return new Manifest(checkpoint, job, time, definitions, keyGroups, files, summaries, ledger);
+    }
+
+    /** Deletes the closed windows that {@link #leave} kept for checkpoints up to {@code last}. */
+    private void deleteLeft(long last) throws IOException {
+        List<Manifest> gone = new ArrayList<>();
+        for (long number : folder.left()) {
+            if (number <= last) {
+                gone.add(folder.readLeft(number));
+                folder.deleteLeft(number);
+            }
+        }
+        if (!gone.isEmpty()) {
+            Set<String> inUse = inUse(folder.manifests());
+            deleteWindows(gone, inUse);
+        }
+    }
+
+    /** Deletes files of windows, but no rows: a job may have used the number of the checkpoint again. */
+    private void deleteWindows(List<Manifest> lists, Set<String> inUse) throws IOException {
+        Set<String> files = new TreeSet<>();
+        lists.forEach(list -> addWindows(list, files));
+        files.removeAll(inUse);
+        for (String file : files) {
             folder.delete(file);
         }
-        deleteCarriedBefore(Long.MAX_VALUE);
-        expire(checkpoint);
-        limitRejected();
     }
 
     /** Deletes rejected messages that will come again. */
@@ -342,19 +466,28 @@ public final class ResultCommitter {
         }
     }
 
-    /** Returns the names of all files that these results have, or that the windows kept by {@link #carry} have. */
+    /**
+     * Returns the names of all files that these results have, or that the windows kept by {@link #carry} or {@link
+     * #leave} have.
+     */
     private Set<String> inUse(List<Long> manifests) throws IOException {
         Set<String> inUse = new HashSet<>();
         for (long number : manifests) {
             folder.readManifest(number).allFiles().forEach(file -> inUse.add(file.file()));
         }
         for (long number : folder.carried()) {
-            folder.readCarried(number)
-                    .summaries()
-                    .forEach(summary -> summary.windows()
-                            .forEach(window -> window.files().forEach(file -> inUse.add(file.file()))));
+            addWindows(folder.readCarried(number), inUse);
+        }
+        for (long number : folder.left()) {
+            addWindows(folder.readLeft(number), inUse);
         }
         return inUse;
+    }
+
+    private static void addWindows(Manifest manifest, Set<String> files) {
+        manifest.summaries()
+                .forEach(summary ->
+                        summary.windows().forEach(window -> window.files().forEach(file -> files.add(file.file()))));
     }
 
     private void deleteUnused(Manifest old, Set<String> inUse) throws IOException {

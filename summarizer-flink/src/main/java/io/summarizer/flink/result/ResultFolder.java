@@ -32,8 +32,8 @@ public final class ResultFolder {
     private static final String LEDGER = "ledger";
     private static final String REJECTED_FOLDER = "rejected";
     private static final Pattern REJECTED = Pattern.compile("(\\d{20})-\\d{3,}-of-\\d{3,}\\.frames");
-    private static final Pattern CARRIED = Pattern.compile("(\\d{20})\\.carried");
-
+    private static final String CARRIED = ".carried";
+    private static final String LEFT = ".left";
     private static final Pattern PART = Pattern.compile("([a-z-]+)-(\\d{3,})-of-(\\d{3,})\\.bin");
 
     private final Path folder;
@@ -124,28 +124,51 @@ public final class ResultFolder {
     Parts read(long checkpoint) throws IOException {
         List<OwnerFiles> owners = new ArrayList<>();
         LedgerCounts ledger = LedgerCounts.NONE;
-        int missing = 0;
-        for (FileStatus file : list(ResultNames.checkpoint(checkpoint))) {
-            Matcher part = PART.matcher(file.getPath().getName());
-            if (!part.matches()) {
-                continue;
-            }
-            if (part.group(2).equals("000")) {
-                missing += Integer.parseInt(part.group(3));
-            }
-            missing--;
-            byte[] bytes = bytes(file.getPath());
-            if (part.group(1).equals(OWNER)) {
+        List<Path> parts = parts(checkpoint);
+        for (Path part : parts) {
+            byte[] bytes = bytes(part);
+            if (part.getName().startsWith(OWNER)) {
                 owners.add(OwnerFiles.of(bytes));
             } else {
                 ledger = ledger.plus(LedgerCounts.read(bytes));
             }
         }
+        int missing = missing(parts);
         if (owners.isEmpty() || missing != 0) {
             throw new IOException("checkpoint " + checkpoint + " in " + folder + " lacks files of subtasks: owners="
                     + owners.size() + " missing=" + missing);
         }
         return new Parts(owners, ledger);
+    }
+
+    /** Whether all files that the subtasks write for a checkpoint are there. */
+    boolean isComplete(long checkpoint) throws IOException {
+        List<Path> parts = parts(checkpoint);
+        return parts.stream().anyMatch(part -> part.getName().startsWith(OWNER)) && missing(parts) == 0;
+    }
+
+    /** Deletes the files that {@link #read} reads. Rows and windows stay. */
+    void deleteParts(long checkpoint) throws IOException {
+        for (Path part : parts(checkpoint)) {
+            boolean unused = files().delete(part, false);
+        }
+    }
+
+    private List<Path> parts(long checkpoint) throws IOException {
+        return list(ResultNames.checkpoint(checkpoint)).stream()
+                .map(FileStatus::getPath)
+                .filter(path -> PART.matcher(path.getName()).matches())
+                .toList();
+    }
+
+    /** Number of missing parts. The first part of an operator has the number of all its parts. */
+    private static int missing(List<Path> parts) {
+        int missing = -parts.size();
+        for (Path path : parts) {
+            Matcher part = PART.matcher(path.getName());
+            missing += part.matches() && part.group(2).equals("000") ? Integer.parseInt(part.group(3)) : 0;
+        }
+        return missing;
     }
 
     /** Whether the files of a checkpoint are there. */
@@ -225,30 +248,61 @@ public final class ResultFolder {
      * has the form of a manifest, but readers of results do not see the list.
      */
     void writeCarried(Manifest manifest) throws IOException {
-        deleteCarried(manifest.checkpoint());
-        write(manifest, path(carried(manifest.checkpoint())));
+        writeWindows(manifest, CARRIED);
+    }
+
+    private void writeWindows(Manifest manifest, String suffix) throws IOException {
+        String name = windows(manifest.checkpoint(), suffix);
+        delete(name);
+        write(manifest, path(name));
     }
 
     /** The checkpoints after which windows are carried over, ascending. */
     List<Long> carried() throws IOException {
+        return withSuffix(CARRIED);
+    }
+
+    Manifest readCarried(long checkpoint) throws IOException {
+        return readManifest(path(windows(checkpoint, CARRIED)));
+    }
+
+    void deleteCarried(long checkpoint) throws IOException {
+        delete(windows(checkpoint, CARRIED));
+    }
+
+    /**
+     * Writes the list of the closed windows of a checkpoint that the job did not go on from. The list has the form of a
+     * manifest, but readers of results do not see the list.
+     */
+    void writeLeft(Manifest manifest) throws IOException {
+        writeWindows(manifest, LEFT);
+    }
+
+    /** The checkpoints whose lists {@link #writeLeft} wrote, ascending. */
+    List<Long> left() throws IOException {
+        return withSuffix(LEFT);
+    }
+
+    Manifest readLeft(long checkpoint) throws IOException {
+        return readManifest(path(windows(checkpoint, LEFT)));
+    }
+
+    void deleteLeft(long checkpoint) throws IOException {
+        delete(windows(checkpoint, LEFT));
+    }
+
+    private List<Long> withSuffix(String suffix) throws IOException {
+        Pattern pattern = Pattern.compile("(\\d{20})" + Pattern.quote(suffix));
         return list(ResultNames.MANIFESTS).stream()
-                .map(file -> CARRIED.matcher(file.getPath().getName()))
+                .map(file -> pattern.matcher(file.getPath().getName()))
                 .filter(Matcher::matches)
                 .map(name -> Long.parseLong(name.group(1)))
                 .sorted()
                 .toList();
     }
 
-    Manifest readCarried(long checkpoint) throws IOException {
-        return readManifest(path(carried(checkpoint)));
-    }
-
-    void deleteCarried(long checkpoint) throws IOException {
-        delete(carried(checkpoint));
-    }
-
-    private static String carried(long checkpoint) {
-        return ResultNames.manifest(checkpoint).replace(".json", ".carried");
+    private static String windows(long checkpoint, String suffix) {
+        return ResultNames.manifest(checkpoint).replace(".json", suffix);
     }
 
     private void write(Manifest manifest, Path target) throws IOException {

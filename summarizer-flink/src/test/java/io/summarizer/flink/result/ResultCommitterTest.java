@@ -46,6 +46,9 @@ class ResultCommitterTest {
 
     private long keepMicros = SummaryWindow.FOR_EVER;
 
+    /** Number that is part of the names of windows' files, as the random number of a run of an owner is. */
+    private int attempt;
+
     /** The late updates that each subtask of the next checkpoint has counted. */
     private LateUpdates late = new LateUpdates();
 
@@ -107,7 +110,7 @@ class ResultCommitterTest {
         int last = (owner + 1) * KEY_GROUPS / owners - 1;
         List<OwnerFiles.WindowFile> files = new ArrayList<>();
         for (Map.Entry<Integer, String> window : windows.entrySet()) {
-            String name = ResultNames.window("Minutes", start(window.getKey()), checkpoint, owner, owners, 0);
+            String name = ResultNames.window("Minutes", start(window.getKey()), checkpoint, owner, owners, attempt);
             files.add(new OwnerFiles.WindowFile(
                     "Minutes",
                     start(window.getKey()),
@@ -349,10 +352,11 @@ class ResultCommitterTest {
         ResultCommitter next = committer(2);
         next.restore(5, TIME, boundaries(2));
         assertThat(results().manifests()).isEmpty();
-        assertThat(files()).filteredOn(file -> file.startsWith("windows/")).hasSize(2 * 2);
+        assertThat(files()).filteredOn(file -> file.startsWith("windows/")).hasSize(2 * 4);
         write(6, 3, "c6", 3, Map.of(2, "w2"));
         next.commit(6, TIME);
         assertNewest(6, 3, "c6", Map.of(0, "w0", 1, "w1", 2, "w2"));
+        assertThat(files()).filteredOn(file -> file.startsWith("windows/")).hasSize(2 * 2 + 3);
         assertThat(results().manifests()).containsExactly(6L);
     }
 
@@ -367,6 +371,60 @@ class ResultCommitterTest {
         assertNewest(6, 2, "c6", Map.of(0, "w0"));
         committer(2).restore(5, TIME, boundaries(0));
         assertThat(results().manifests()).isEmpty();
+    }
+
+    @Test
+    void aSavepointStaysStartableWhenTheJobFailsAfterIt() throws Exception {
+        ResultCommitter committer = committer(2);
+        write(4, 2, "c4", 1, Map.of(0, "w0"));
+        committer.commit(4, TIME);
+        write(5, 2, "savepoint", 2, Map.of(1, "w1")); // owners write no rows of w1 to its state
+        committer(2).restore(4, TIME, boundaries(1)); // Flink goes on from the checkpoint before a savepoint
+        committer(2).restore(4, TIME, boundaries(1));
+        assertNewest(4, 2, "c4", Map.of(0, "w0"));
+        assertThat(results().checkpoints()).containsExactly(4L);
+        ResultCommitter next = committer(2);
+        next.restore(5, TIME, boundaries(2));
+        write(6, 3, "c6", 3, Map.of(2, "w2"));
+        next.commit(6, TIME);
+        assertNewest(6, 3, "c6", Map.of(0, "w0", 1, "w1", 2, "w2"));
+        assertThat(results().left()).isEmpty();
+        assertThat(files()).filteredOn(file -> file.startsWith("windows/")).hasSize(2 * 2 + 3);
+    }
+
+    @Test
+    void aSavepointWithAResultStaysStartableWhenTheJobFailsAfterIt() throws Exception {
+        ResultCommitter committer = committer(2);
+        write(4, 2, "c4", 1, Map.of(0, "w0"));
+        committer.commit(4, TIME);
+        write(5, 2, "savepoint", 2, Map.of(1, "w1"));
+        committer.commit(5, TIME);
+        committer(2).restore(4, TIME, boundaries(1));
+        ResultCommitter next = committer(2);
+        next.restore(5, TIME, boundaries(2));
+        write(6, 1, "c6", 3, Map.of(2, "w2"));
+        next.commit(6, TIME);
+        assertNewest(6, 1, "c6", Map.of(0, "w0", 1, "w1", 2, "w2"));
+    }
+
+    @Test
+    void windowsThatStayForASavepointGoWithTheNextCommit() throws Exception {
+        ResultCommitter committer = committer(2);
+        write(4, 2, "c4", 1, Map.of(0, "w0"));
+        committer.commit(4, TIME);
+        for (int number = 5; number < 5 + 2 * ResultCommitter.LEFT_MAX; number++) {
+            write(number, 2, "c", 2, Map.of(1, "w1"));
+            committer(2).restore(4, TIME, boundaries(1));
+        }
+        assertThat(results().left()).hasSize(ResultCommitter.LEFT_MAX);
+        assertThat(files()).filteredOn(file -> file.startsWith("windows/")).hasSize(2 + 2 * ResultCommitter.LEFT_MAX);
+        ResultCommitter next = committer(2);
+        next.restore(4, TIME, boundaries(1));
+        write(40, 2, "c40", 2, Map.of(1, "again"));
+        next.commit(40, TIME);
+        assertNewest(40, 2, "c40", Map.of(0, "w0", 1, "again"));
+        assertThat(results().left()).isEmpty();
+        assertThat(files()).filteredOn(file -> file.startsWith("windows/")).hasSize(2 + 2);
     }
 
     private void reject(long checkpoint, long bytes) throws IOException {
@@ -435,6 +493,13 @@ class ResultCommitterTest {
             Map<Integer, String> windows,
             boolean isSavepoint) {}
 
+    /**
+     * A savepoint that the job did not go on from.
+     *
+     * @param history the checkpoints up to the savepoint
+     */
+    private record Orphan(Checkpoint savepoint, List<Checkpoint> history) {}
+
     /** A message of the coordinator to an owner: the barrier of a checkpoint, or the news that it was committed. */
     private record Message(Checkpoint checkpoint, boolean isBarrier) {}
 
@@ -465,9 +530,15 @@ class ResultCommitterTest {
         /** Checkpoints that Flink has. */
         final List<Checkpoint> completed = new ArrayList<>();
 
+        /** Savepoints after the checkpoint from which the job went on, until the next commit. */
+        final List<Orphan> orphans = new ArrayList<>();
+
         ResultCommitter committer;
         long next = 1;
         int run;
+        /** Number of the checkpoint from which the job went on. */
+        long started;
+
         int closed;
         int closedBefore;
         /** Texts of all closed windows. */
@@ -490,9 +561,17 @@ class ResultCommitterTest {
         void step() throws Exception {
             int what = random.nextInt(32);
             if (what == 0 && !completed.isEmpty()) {
-                restart(last());
+                fail();
+            } else if (what == 2 && !orphans.isEmpty()) {
+                Orphan orphan = orphans.get(random.nextInt(orphans.size()));
+                orphans.clear();
+                completed.clear();
+                completed.addAll(orphan.history);
+                restart(orphan.savepoint, false);
             } else if (what == 1 && !completed.isEmpty()) {
-                restart(completed.get(completed.size() - 1 - random.nextInt(Math.min(4, completed.size()))));
+                Checkpoint from = completed.get(completed.size() - 1 - random.nextInt(Math.min(4, completed.size())));
+                orphans.clear();
+                restart(from, false);
             } else if (what < 8) {
                 begin(random.nextInt(5) == 0);
             } else if (what < 16) {
@@ -549,6 +628,7 @@ class ResultCommitterTest {
         private void complete(Checkpoint checkpoint, boolean fails) {
             written.headMap(checkpoint.number, true).clear();
             completed.add(checkpoint);
+            orphans.removeIf(orphan -> orphan.savepoint.number == checkpoint.number);
             if (checkpoint.isSavepoint) {
                 return;
             }
@@ -573,12 +653,14 @@ class ResultCommitterTest {
                 committer.commit(checkpoint.number, TIME);
             } catch (IOException e) {
                 assertThat(e).hasMessage(FailingFiles.MESSAGE);
-                restart(last());
+                orphans.clear(); // they may be gone, or not
+                fail();
                 return;
             } finally {
                 FailingFiles.failAfter(Long.MAX_VALUE);
             }
             assertNewest(checkpoint.number, owners.size(), checkpoint.text, checkpoint.windows);
+            orphans.clear();
             owners.forEach(owner -> owner.inbox.add(new Message(checkpoint, false)));
         }
 
@@ -586,11 +668,33 @@ class ResultCommitterTest {
             return completed.get(completed.size() - 1);
         }
 
-        /** All processes die, and the job goes on from a checkpoint. Later ones are gone. */
-        void restart(Checkpoint from) throws Exception {
+        /**
+         * All processes die. Flink goes on from the newest checkpoint that is no savepoint, or from the savepoint from
+         * which the job was started.
+         */
+        void fail() throws Exception {
+            Checkpoint from = completed.stream()
+                    .filter(checkpoint -> !checkpoint.isSavepoint || checkpoint.number == started)
+                    .reduce((one, later) -> later)
+                    .orElse(last());
+            for (Checkpoint savepoint : completed) {
+                if (savepoint.number > from.number) {
+                    orphans.add(new Orphan(
+                            savepoint,
+                            completed.subList(0, completed.indexOf(savepoint) + 1).stream()
+                                    .toList()));
+                }
+            }
+            restart(from, true);
+        }
+
+        /** The job goes on from a checkpoint. Later ones are gone, except orphans. Flink counts on after a failure. */
+        void restart(Checkpoint from, boolean isFailure) throws Exception {
             FailingFiles.failAfter(Long.MAX_VALUE);
             run++;
-            next = random.nextBoolean() && from.equals(last()) ? next : from.number + 1;
+            started = from.number;
+            attempt++;
+            next = isFailure ? Math.max(next, from.number + 1) : from.number + 1;
             completed.removeIf(checkpoint -> checkpoint.number > from.number);
             closed = from.closed;
             closedBefore = closed;
@@ -604,6 +708,7 @@ class ResultCommitterTest {
                 FailingFiles.failAfter(random.nextInt(3) == 0 ? random.nextInt(8) : Long.MAX_VALUE);
                 try {
                     committer.restore(from.number, TIME, boundaries(from.closed));
+                    orphans.removeIf(orphan -> orphan.savepoint.number <= from.number);
                     return;
                 } catch (IOException e) {
                     assertThat(e).hasMessage(FailingFiles.MESSAGE); // the job starts again
