@@ -104,13 +104,14 @@ public final class ReceiveBudget {
             stalled = true;
             now = waiting.get();
         }
-        if (now <= max / 4) {
+        while (now <= max / 4) {
             stalled = false;
-            if (waiting.get() > max / 2) {
-                stalled = true; // another loop added bytes, and may have set the flag before this loop cleared it
-            } else {
+            if (waiting.get() <= max / 2) {
                 resumeDeferred();
+                return;
             }
+            stalled = true; // another loop added bytes, and may have set the flag before this loop cleared it
+            now = waiting.get(); // others may have subtracted them again before this loop set the flag
         }
     }
 
