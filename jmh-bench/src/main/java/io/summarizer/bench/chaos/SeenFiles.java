@@ -1,10 +1,9 @@
 package io.summarizer.bench.chaos;
 
+import io.summarizer.core.bytes.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
@@ -29,10 +28,6 @@ final class SeenFiles {
 
     /** Returns the SHA-256 of bytes. */
     static String sha256(byte[] bytes) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        return HexFormat.of().formatHex(Sha256.of(bytes));
     }
 }

@@ -2,12 +2,10 @@ package io.summarizer.bench.chaos;
 
 import io.summarizer.core.text.TimestampText;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -146,8 +144,7 @@ final class WindowFiles {
     }
 
     private static long start(String name) {
-        byte[] time = matcher(name).group(1).getBytes(StandardCharsets.US_ASCII);
-        return TimestampText.parse(time, 0, time.length, ZoneOffset.UTC);
+        return TimestampText.parse(matcher(name).group(1));
     }
 
     private static int number(String name) {

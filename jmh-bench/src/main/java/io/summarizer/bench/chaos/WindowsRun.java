@@ -17,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -422,7 +421,7 @@ public final class WindowsRun {
             if (n >= sent || !TimedEvents.hasWindow(n)) {
                 throw new ChaosException("event " + n + " cannot have a window: sent=" + sent);
             }
-            if (micros(cells[0]) != events.window(n, TimedEvents.SLOT_MICROS)
+            if (TimestampText.parse(cells[0]) != events.window(n, TimedEvents.SLOT_MICROS)
                     || !cells[2].equals("1")
                     || there.get(n)) {
                 throw new ChaosException("event " + n + " counted in another window or again: " + line);
@@ -430,11 +429,6 @@ public final class WindowsRun {
             there.set(n);
         });
         return there;
-    }
-
-    private static long micros(String time) {
-        byte[] bytes = time.getBytes(StandardCharsets.US_ASCII);
-        return TimestampText.parse(bytes, 0, bytes.length, ZoneOffset.UTC);
     }
 
     /** Checks the ledger against the journal and the rows of all windows, while no message is in flight. */
@@ -612,7 +606,7 @@ public final class WindowsRun {
             String[] cells = new String(frames, offset + prefix, length, StandardCharsets.US_ASCII).split(",", -1);
             long n = Long.parseLong(cells[cells.length - 3]);
             require(
-                    micros(entry.path("window").asText()) == events.window(n, widthMicros),
+                    TimestampText.parse(entry.path("window").asText()) == events.window(n, widthMicros),
                     "a late event of another window: " + line);
             late.add(n);
         }

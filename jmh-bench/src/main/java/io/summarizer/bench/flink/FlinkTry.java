@@ -147,11 +147,6 @@ public final class FlinkTry implements AutoCloseable {
         return marks;
     }
 
-    /** The folder of the results. */
-    public Path exports() {
-        return exports;
-    }
-
     /** Returns the processor time of the threads so far; after the end, the last known time. */
     public ThreadTimes threads() {
         // The process has become the JVM: a prefix like taskset becomes bin/summarizer, and this becomes the JVM.

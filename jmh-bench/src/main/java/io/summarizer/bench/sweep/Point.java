@@ -1,9 +1,7 @@
 package io.summarizer.bench.sweep;
 
 import io.summarizer.bench.report.Numbers;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.summarizer.core.bytes.Sha256;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -183,13 +181,7 @@ public final class Point {
         StringBuilder text = new StringBuilder();
         values.forEach((factor, value) ->
                 text.append(factor.column()).append('=').append(value).append('\n'));
-        try {
-            byte[] hash =
-                    MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash, 0, ID_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return HexFormat.of().formatHex(Sha256.of(text.toString()), 0, ID_BYTES);
     }
 
     /** The settings that configure a server for this point. */

@@ -1,8 +1,6 @@
 package io.summarizer.core.archive;
 
 import io.summarizer.core.text.TimestampText;
-import java.nio.charset.StandardCharsets;
-import java.time.ZoneOffset;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -37,8 +35,7 @@ public final class WindowName {
                 return OptionalLong.empty();
             }
         } else if (TIME.matcher(name).matches()) {
-            byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);
-            start = TimestampText.parse(bytes, 0, bytes.length, ZoneOffset.UTC);
+            start = TimestampText.parse(name);
         } else {
             return OptionalLong.empty();
         }

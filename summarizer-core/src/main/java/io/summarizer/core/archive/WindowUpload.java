@@ -1,5 +1,6 @@
 package io.summarizer.core.archive;
 
+import io.summarizer.core.bytes.Sha256;
 import io.summarizer.core.disk.Disk;
 import io.summarizer.core.disk.DiskFile;
 import io.summarizer.core.state.StateException;
@@ -7,7 +8,6 @@ import io.summarizer.core.state.StateFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class WindowUpload implements AutoCloseable {
     private final Disk disk;
     private final DiskFile file;
-    private final MessageDigest digest = sha256Digest();
+    private final MessageDigest digest = Sha256.newDigest();
     private final long bytesMax;
     private String name;
     private long bytes;
@@ -90,14 +90,6 @@ public final class WindowUpload implements AutoCloseable {
     void rename(String to) throws IOException {
         disk.rename(name, to);
         name = to;
-    }
-
-    private static MessageDigest sha256Digest() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
     }
 
     @Override

@@ -2,8 +2,8 @@
  * Closed windows in files, one folder of files for each summary. The entry point is {@link
  * io.summarizer.core.archive.WindowFolder}.
  *
- * <p>One thread writes and deletes files; any thread reads them. Imports {@code state}, {@code store}, {@code disk} and
- * {@code text}.
+ * <p>One thread writes and deletes files; any thread reads them. Imports {@code bytes}, {@code disk}, {@code state},
+ * {@code store} and {@code text}.
  */
 @NullMarked
 package io.summarizer.core.archive;

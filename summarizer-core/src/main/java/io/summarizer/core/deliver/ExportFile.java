@@ -2,6 +2,7 @@ package io.summarizer.core.deliver;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.summarizer.core.bytes.Sha256;
 import io.summarizer.core.disk.Disk;
 import io.summarizer.core.disk.DiskFile;
 import io.summarizer.core.disk.DiskOutput;
@@ -14,8 +15,6 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.security.DigestOutputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -66,7 +65,7 @@ final class ExportFile {
         try {
             byte[] manifest;
             try (DiskFile file = folder.create(temporary)) {
-                DigestOutputStream out = new DigestOutputStream(new DiskOutput(file), sha256());
+                DigestOutputStream out = new DigestOutputStream(new DiskOutput(file), Sha256.newDigest());
                 Written written = content.writeTo(out);
                 manifest = manifest(origin, written, out.getMessageDigest().digest());
                 file.force();
@@ -86,14 +85,6 @@ final class ExportFile {
             folder.sync();
         } finally {
             folder.delete(temporary);
-        }
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every Java has it
         }
     }
 

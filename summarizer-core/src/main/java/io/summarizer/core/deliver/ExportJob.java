@@ -1,6 +1,7 @@
 package io.summarizer.core.deliver;
 
 import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
+import io.summarizer.core.bytes.Sha256;
 import io.summarizer.core.deliver.DeliveryMarks.Mark;
 import io.summarizer.core.deliver.ExportFile.Origin;
 import io.summarizer.core.deliver.ExportFile.Window;
@@ -25,10 +26,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -120,15 +118,10 @@ public final class ExportJob {
 
     /** The name of this export. Exports of the same table to the same files have the same name in all processes. */
     private static String id(Export export) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256")
-                    .digest((export.table().path() + '\n' + export.to()).getBytes(StandardCharsets.UTF_8));
-            String table = FilePattern.encoded(export.table().summary());
-            return table.substring(0, Math.min(60, table.length())) + "-"
-                    + HexFormat.of().formatHex(hash, 0, 8);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every Java has it
-        }
+        byte[] hash = Sha256.of(export.table().path() + '\n' + export.to());
+        String table = FilePattern.encoded(export.table().summary());
+        return table.substring(0, Math.min(60, table.length())) + "-"
+                + HexFormat.of().formatHex(hash, 0, 8);
     }
 
     /** The export. */

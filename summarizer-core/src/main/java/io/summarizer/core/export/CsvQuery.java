@@ -2,8 +2,6 @@ package io.summarizer.core.export;
 
 import io.summarizer.core.text.TimestampText;
 import io.summarizer.core.time.CalendarUnit;
-import java.nio.charset.StandardCharsets;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -299,8 +297,7 @@ public record CsvQuery(
     }
 
     private static long time(String text) {
-        byte[] bytes = text.strip().getBytes(StandardCharsets.UTF_8);
-        return TimestampText.parse(bytes, 0, bytes.length, ZoneOffset.UTC);
+        return TimestampText.parse(text.strip());
     }
 
     private static String condition(String parameter, @Nullable String text) throws CsvQueryException {

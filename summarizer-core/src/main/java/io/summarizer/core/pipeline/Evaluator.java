@@ -114,8 +114,8 @@ public final class Evaluator {
     }
 
     /**
-     * The fates of all messages so far. Call this method on the evaluator's thread, while this thread processes no
-     * message.
+     * The fates of all messages so far. Exact on the evaluator's thread while this thread processes no message;
+     * approximate on other threads.
      */
     public LedgerCounts counts() {
         return ledger.now();

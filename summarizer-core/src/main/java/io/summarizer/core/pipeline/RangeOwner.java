@@ -96,11 +96,6 @@ public final class RangeOwner {
         return open == null ? new long[0] : open.starts();
     }
 
-    /** Number of rows of a summary, without rows of nested summaries. */
-    public long rows(int summary) {
-        return generation.rows(summary, List.of());
-    }
-
     /** Removes the rows of the windows of a summary that begin before {@code before}. */
     public void dropBefore(int summary, long before) {
         CutLease lease = cutMemory.lease(CutLease.Kind.LAST);
@@ -131,12 +126,6 @@ public final class RangeOwner {
      */
     public LedgerCounts counts() {
         return ledger.now();
-    }
-
-    /** Bytes of all rows. */
-    public long stateBytes() {
-        owner.publish();
-        return owner.gauges.stateBytes();
     }
 
     /** Adds saved ids of one of the partitions. Call this method before the first update. */

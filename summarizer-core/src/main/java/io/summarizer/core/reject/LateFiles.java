@@ -10,7 +10,6 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -143,8 +142,8 @@ public final class LateFiles {
                 if (line.startsWith(TIME) && line.endsWith(END) && window > timeEnd && timeEnd > 0) {
                     into.add(mixed(
                             name,
-                            micros(line.substring(TIME.length(), timeEnd)),
-                            micros(line.substring(window, line.length() - END.length()))));
+                            TimestampText.parse(line.substring(TIME.length(), timeEnd)),
+                            TimestampText.parse(line.substring(window, line.length() - END.length()))));
                 }
             }
         }
@@ -154,11 +153,6 @@ public final class LateFiles {
     private static long mixed(String name, long stamp, long window) {
         return Bytes.hashEnd(Bytes.hashWord(
                 Bytes.hashWord(Bytes.hashStart(window, 2 * Long.BYTES), stamp), name.hashCode()));
-    }
-
-    private static long micros(String time) {
-        byte[] bytes = time.getBytes(StandardCharsets.US_ASCII);
-        return TimestampText.parse(bytes, 0, bytes.length, ZoneOffset.UTC);
     }
 
     private synchronized @Nullable RejectFile open(String name) {

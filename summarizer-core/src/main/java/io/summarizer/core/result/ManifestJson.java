@@ -16,8 +16,6 @@ import io.summarizer.core.text.TimestampText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -318,8 +316,7 @@ final class ManifestJson {
     }
 
     private long time(String member) throws IOException {
-        byte[] text = text(member).getBytes(StandardCharsets.UTF_8);
-        long time = TimestampText.parse(text, 0, text.length, ZoneOffset.UTC);
+        long time = TimestampText.parse(text(member));
         if (time == TimestampText.INVALID) {
             throw problem("has no time as " + member + ": \"" + shown(text(member)) + '"');
         }

@@ -104,13 +104,6 @@ public final class TopicMatcher {
         return new TopicLookup(this);
     }
 
-    /** Bytes on the heap, without lookups. */
-    public long bytesUsed() {
-        return 4L * (nodes.length + accepts.length)
-                + 8L * (edges.length + wordBits.length + followers.length)
-                + words.bytesUsed();
-    }
-
     /** Whether a pattern through the node may match when {@code left} words are left. */
     boolean mayEnd(int node, int left) {
         return (nodes[node + LENGTHS] >>> Math.min(left, MOST_LENGTHS) & 1) != 0;

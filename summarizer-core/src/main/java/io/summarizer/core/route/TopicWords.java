@@ -53,15 +53,6 @@ final class TopicWords {
         }
     }
 
-    /** Bytes on the heap. */
-    long bytesUsed() {
-        long bytes = 8L * table.length + 4L * longWords.length;
-        for (byte[] word : longWords) {
-            bytes += word == null ? 0 : 16 + (word.length + 7L & -8);
-        }
-        return bytes;
-    }
-
     /**
      * Writes the number of each word of a topic to {@code into}, whose length is at least {@code length + 1}.
      *

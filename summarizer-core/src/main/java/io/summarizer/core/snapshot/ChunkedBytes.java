@@ -348,11 +348,6 @@ public final class ChunkedBytes {
         }
     }
 
-    /** A view of all bytes as they are now; valid as long as a reference to the view exists. */
-    public Frozen freeze() {
-        return freeze(CutLease.unmanaged());
-    }
-
     /**
      * A view of all bytes as they are now; valid as long as {@code lease} holds. Use leases in the order of their
      * creation.

@@ -1,5 +1,6 @@
 package io.summarizer.core.text;
 
+import java.nio.charset.StandardCharsets;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -128,8 +129,18 @@ public final class TimestampText {
     }
 
     /**
-     * Reads a timestamp as {@link #parse} does. If the whole text is a number, reads the number as milliseconds since
-     * the epoch. Rounds down to µs in both cases.
+     * Reads a timestamp as {@link #parse(byte[], int, int, ZoneId)} does. A time without an offset is in UTC.
+     *
+     * @return µs since the epoch, or {@link #INVALID}
+     */
+    public static long parse(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return parse(bytes, 0, bytes.length, ZoneOffset.UTC);
+    }
+
+    /**
+     * Reads a timestamp as {@link #parse(byte[], int, int, ZoneId)} does. If the whole text is a number, reads the
+     * number as milliseconds since the epoch. Rounds down to µs in both cases.
      *
      * @param decimal scans the number; belongs to the caller's thread
      */

@@ -21,10 +21,8 @@ import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.text.TimestampText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -269,8 +267,7 @@ class WindowFolderTest {
         "+10000-01-01T00:00:00Z, us253402300800000000"
     })
     void shouldNameWindowsByTheirStart(String time, String name) {
-        byte[] bytes = time.getBytes(StandardCharsets.US_ASCII);
-        long start = TimestampText.parse(bytes, 0, bytes.length, ZoneOffset.UTC);
+        long start = TimestampText.parse(time);
         if (start != TimestampText.INVALID) {
             assertThat(WindowName.of(start)).isEqualTo(name);
         }

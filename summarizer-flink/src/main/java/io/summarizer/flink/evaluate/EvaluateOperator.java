@@ -169,7 +169,7 @@ public final class EvaluateOperator extends AbstractStreamOperator<GroupUpdates>
         evaluator.restore(counts);
         batch = new MessageBatch(MessageBatch.DEFAULT_BYTES);
         results = new ResultFolder(job.options().exports());
-        LedgerMetrics.ofMessages(getMetricGroup(), evaluator::counts);
+        LedgerMetrics.ofMessages(getMetricGroup(), evaluator::counts, evaluator::faults);
     }
 
     private void restore(SourcePartition saved) {

@@ -1,5 +1,6 @@
 package io.summarizer.flink.job;
 
+import io.summarizer.core.bytes.Sha256;
 import io.summarizer.core.message.RecordRule;
 import io.summarizer.flink.options.Input;
 import io.summarizer.flink.options.JobOptions;
@@ -7,7 +8,6 @@ import io.summarizer.flink.options.TopicFrom;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -38,12 +38,7 @@ public record JobDefinition(Map<String, String> definitions, JobOptions options,
 
     /** Name of the definitions: the SHA-256 of their texts and names, in hex. */
     public String hash() {
-        MessageDigest digest;
-        try {
-            digest = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every JDK has it
-        }
+        MessageDigest digest = Sha256.newDigest();
         new TreeMap<>(definitions).forEach((name, text) -> {
             digest.update((name + '\0').getBytes(StandardCharsets.UTF_8));
             digest.update((text + '\0').getBytes(StandardCharsets.UTF_8));

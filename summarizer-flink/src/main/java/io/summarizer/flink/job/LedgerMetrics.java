@@ -18,8 +18,10 @@ public final class LedgerMetrics {
      * Adds the metrics of an operator that evaluates messages.
      *
      * @param counts the counts so far; any thread may ask
+     * @param faults the number of messages that faults of this program lost; any thread may ask
      */
-    public static void ofMessages(MetricGroup group, Supplier<LedgerCounts> counts) {
+    public static void ofMessages(MetricGroup group, Supplier<LedgerCounts> counts, Supplier<Long> faults) {
+        gauge(group, "summarizer_failures_total", faults);
         gauge(group, "summarizer_received_total", () -> counts.get().total().received());
         gauge(group, "summarizer_unmatched_total", () -> counts.get().total().count(Fate.UNMATCHED));
         for (Fate fate : Fate.all()) {
@@ -29,8 +31,14 @@ public final class LedgerMetrics {
         }
     }
 
-    /** Adds the metrics of an operator that has rows. */
-    public static void ofUpdates(MetricGroup group, Supplier<LedgerCounts> counts) {
+    /**
+     * Adds the metrics of an operator that has rows.
+     *
+     * @param counts the counts so far; any thread may ask
+     * @param faults the number of updates that faults of this program lost; any thread may ask
+     */
+    public static void ofUpdates(MetricGroup group, Supplier<LedgerCounts> counts, Supplier<Long> faults) {
+        gauge(group, "summarizer_failures_total", faults);
         for (Fate fate : Fate.all()) {
             if (fate.isOfUpdates()) {
                 rejected(

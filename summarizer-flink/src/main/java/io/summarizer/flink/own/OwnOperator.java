@@ -171,7 +171,7 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
         run = ThreadLocalRandom.current().nextInt();
         boundaries = new TreeMap<>();
         closing = new ArrayList<>();
-        LedgerMetrics.ofUpdates(getMetricGroup(), owner::counts);
+        LedgerMetrics.ofUpdates(getMetricGroup(), owner::counts, owner::faults);
     }
 
     private Map<Integer, SavedIds> restore(StateInitializationContext context, Summaries state)

@@ -1,8 +1,6 @@
 package io.summarizer.server.access;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.summarizer.core.bytes.Sha256;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -39,20 +37,12 @@ public final class Token {
 
     /** Returns the line that the service's file of tokens needs for this token. */
     public String line(Role role, String name) {
-        return role.word() + " " + name + " " + HexFormat.of().formatHex(hash(text));
+        return role.word() + " " + name + " " + HexFormat.of().formatHex(Sha256.of(text));
     }
 
     /** Whether a text is a valid name of a token's holder. */
     public static boolean isName(String text) {
         return NAME.matcher(text).matches();
-    }
-
-    static byte[] hash(String token) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every JDK has SHA-256
-        }
     }
 
     /** Hides the secret. */

@@ -1,5 +1,6 @@
 package io.summarizer.server.access;
 
+import io.summarizer.core.bytes.Sha256;
 import io.summarizer.server.tls.FileBacked;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -41,10 +42,6 @@ final class TokenFile {
 
         Role role() {
             return role;
-        }
-
-        String name() {
-            return name;
         }
     }
 
@@ -111,7 +108,7 @@ final class TokenFile {
      */
     @Nullable
     Entry find(String token) {
-        byte[] hash = Token.hash(token);
+        byte[] hash = Sha256.of(token);
         Entry found = null;
         for (Entry entry : entries) {
             if (MessageDigest.isEqual(entry.hash, hash)) {

@@ -50,7 +50,7 @@ final class NothingMatched {
     private static String topic(FileRun.Common topic) {
         return Units.count(topic.count()) + " "
                 + (topic.what().isEmpty()
-                        ? "without a topic, as lines without a syslog header are; the pattern # takes them"
+                        ? "without a topic, as lines without a syslog header are; --topic NAME gives them one"
                         : "of topic " + topic.what());
     }
 

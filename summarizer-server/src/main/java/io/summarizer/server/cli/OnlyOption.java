@@ -18,9 +18,7 @@ import io.summarizer.server.service.FileRun;
 import io.summarizer.server.service.LateMessages;
 import io.summarizer.server.service.StateLoading;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -100,8 +98,7 @@ final class OnlyOption {
         List<FileWindow> asked = new ArrayList<>();
         List<FileId> bases = new ArrayList<>();
         if (time != null) {
-            byte[] bytes = time.strip().getBytes(StandardCharsets.UTF_8);
-            long at = TimestampText.parse(bytes, 0, bytes.length, ZoneOffset.UTC);
+            long at = TimestampText.parse(time.strip());
             if (at == TimestampText.INVALID) {
                 throw CommandFailure.usage(
                         "--window: \"" + time + "\" is no time in ISO 8601, as 2026-11-20T00:00:00Z");

@@ -1,5 +1,6 @@
 package io.summarizer.server.http;
 
+import io.summarizer.core.bytes.Sha256;
 import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryView;
@@ -9,8 +10,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -208,12 +207,6 @@ final class Page {
         if (!script.find()) {
             throw new IllegalStateException("page.html has no script");
         }
-        try {
-            byte[] hash =
-                    MessageDigest.getInstance("SHA-256").digest(script.group(1).getBytes(StandardCharsets.UTF_8));
-            return Base64.getEncoder().encodeToString(hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        return Base64.getEncoder().encodeToString(Sha256.of(script.group(1)));
     }
 }

@@ -8,8 +8,6 @@ import io.summarizer.core.text.TimestampText;
 import io.summarizer.core.time.Windows;
 import io.summarizer.server.json.Json;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -105,8 +103,7 @@ public record WindowListing(
         List<Long> ends = new ArrayList<>();
         for (WindowListing window : Json.MAPPER.readValue(json, WindowListing[].class)) {
             if (window.bytes() != null) {
-                byte[] end = window.end().getBytes(StandardCharsets.US_ASCII);
-                ends.add(TimestampText.parse(end, 0, end.length, ZoneOffset.UTC));
+                ends.add(TimestampText.parse(window.end()));
             }
         }
         return ends;

@@ -50,11 +50,6 @@ final class TlsWire implements Wire {
     }
 
     @Override
-    public SocketChannel channel() {
-        return channel;
-    }
-
-    @Override
     public int write(ByteBuffer from) throws IOException {
         int before = from.position();
         wrap(from);

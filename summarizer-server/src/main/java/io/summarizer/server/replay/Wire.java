@@ -6,13 +6,10 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 
 /**
- * A connection that never blocks. The caller selects on the channel of the connection, then reads or writes. Used by
+ * A connection that never blocks. The caller selects on the connection's channel, then reads or writes. Used by
  * one thread.
  */
 sealed interface Wire permits Wire.Plain, TlsWire {
-    /** The channel to select on. */
-    SocketChannel channel();
-
     /** Reads bytes that have come. Returns their number: 0 when no bytes have come, -1 at the end. */
     int read(ByteBuffer into) throws IOException;
 

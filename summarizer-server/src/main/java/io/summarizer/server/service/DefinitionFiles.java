@@ -1,9 +1,9 @@
 package io.summarizer.server.service;
 
+import io.summarizer.core.bytes.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,12 +20,7 @@ public record DefinitionFiles(Map<String, String> texts) {
 
     /** SHA-256, in hexadecimal, of all paths and texts, each with its length. */
     public String name() {
-        MessageDigest digest;
-        try {
-            digest = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has it", e);
-        }
+        MessageDigest digest = Sha256.newDigest();
         new TreeMap<>(texts).forEach((path, text) -> {
             update(digest, path);
             update(digest, text);

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -115,8 +114,7 @@ final class LateCounts {
         try {
             JsonNode window = Json.MAPPER.readTree(line).get("window");
             if (window != null) {
-                byte[] time = window.asText().getBytes(StandardCharsets.UTF_8);
-                into.merge(TimestampText.parse(time, 0, time.length, ZoneOffset.UTC), 1L, Long::sum);
+                into.merge(TimestampText.parse(window.asText()), 1L, Long::sum);
             }
         } catch (JsonProcessingException e) {
             // a line of a damaged file

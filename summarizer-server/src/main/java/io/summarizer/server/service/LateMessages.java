@@ -12,7 +12,6 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.ZoneOffset;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -91,13 +90,7 @@ public final class LateMessages {
     }
 
     private static long micros(JsonNode entry, String name) {
-        byte[] time = entry.path(name).asText().getBytes(StandardCharsets.UTF_8);
-        return TimestampText.parse(time, 0, time.length, ZoneOffset.UTC);
-    }
-
-    /** Number of messages that were handed over. */
-    public int count() {
-        return stamps.size();
+        return TimestampText.parse(entry.path(name).asText());
     }
 
     /** Number of index lines without a message, because the file of messages is damaged or still being written. */

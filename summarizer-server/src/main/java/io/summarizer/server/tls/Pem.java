@@ -81,10 +81,6 @@ final class Pem {
         return text.indexOf(':') < 0 ? text : "";
     }
 
-    Path file() {
-        return file;
-    }
-
     List<Block> blocks() {
         return blocks;
     }

@@ -32,11 +32,6 @@ final class EventRandom {
         return scale(next(), bound);
     }
 
-    /** A number from {@code least} up to {@code bound}, exclusive. */
-    int between(int least, int bound) {
-        return least + below(bound - least);
-    }
-
     /** A number from 0 (inclusive) to {@code bound} (exclusive), made from the high half of {@code bits}. */
     static int scale(long bits, int bound) {
         return (int) (((bits >>> 32) * bound) >>> 32);

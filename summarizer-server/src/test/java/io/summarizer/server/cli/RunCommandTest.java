@@ -429,7 +429,7 @@ class RunCommandTest {
                         "nothing came of 6 messages:",
                         "  5 unmatched: no event type takes their topic",
                         "    3 of topic miss",
-                        "    1 without a topic, as lines without a syslog header are; the pattern # takes them",
+                        "    1 without a topic, as lines without a syslog header are; --topic NAME gives them one",
                         "    1 of topic no.hit",
                         "    these definitions take: hit.#",
                         "  1 rejected",
