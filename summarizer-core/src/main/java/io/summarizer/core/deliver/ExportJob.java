@@ -32,6 +32,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -234,6 +235,16 @@ public final class ExportJob {
     private void lookForTime(long now) {
         long time = export.schedule().due(now);
         Mark last = marks.last();
+        if (last != null && last.time() > time + export.schedule().period()) {
+            String latest = TimestampText.toString(last.time());
+            LOG.log(
+                    Level.WARNING,
+                    () -> export + " has a file of " + latest + ", so the clock was set back; files go on from now");
+            marks.retain(Set.of(time));
+            marks.add(Set.of()); // so that the others are gone from the file, too
+            due.keySet().removeIf(later -> later > time);
+            last = marks.last();
+        }
         if ((last == null || last.time() < time) && !due.containsKey(time)) {
             due.keySet().forEach(this::lose);
             due.clear();

@@ -11,6 +11,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -62,22 +63,22 @@ public final class FileDisk implements Disk {
         };
         Path path = folder.resolve(name);
         if (!Files.isDirectory(folder)) {
-            makeFolder();
+            if (ownerOnly) {
+                OwnerOnly.createDirectories(folder);
+            } else {
+                makeFolder(folder);
+            }
         }
         return new OpenFile(ownerOnly ? OwnerOnly.open(path, options) : FileChannel.open(path, options));
     }
 
-    /** Makes the folder, and the folders above it, so that they survive a loss of power. */
-    private void makeFolder() throws IOException {
+    /** Makes a folder, and the folders above it, so that they survive a loss of power. */
+    static void makeFolder(Path folder, FileAttribute<?>... attributes) throws IOException {
         Path above = folder.toAbsolutePath().getParent();
         while (above != null && !Files.isDirectory(above)) {
             above = above.getParent();
         }
-        if (ownerOnly) {
-            OwnerOnly.createDirectories(folder);
-        } else {
-            Files.createDirectories(folder);
-        }
+        Files.createDirectories(folder, attributes);
         for (Path made = folder.toAbsolutePath(); !made.equals(above); ) {
             made = made.getParent();
             if (made == null) {

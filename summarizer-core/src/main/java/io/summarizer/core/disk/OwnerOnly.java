@@ -43,11 +43,11 @@ public final class OwnerOnly {
      */
     public record Tightened(int changed, List<Path> left) {}
 
-    /** Makes a folder and its missing parents. */
+    /** Makes a folder and its missing parents. They survive a loss of power. */
     public static void createDirectories(Path folder) throws IOException {
         // An existing folder may be a link, and Files.createDirectories rejects links.
         if (!Files.isDirectory(folder)) {
-            Files.createDirectories(folder, isPosix(folder) ? FOLDER : NONE);
+            FileDisk.makeFolder(folder, isPosix(folder) ? FOLDER : NONE);
         }
     }
 

@@ -228,6 +228,11 @@ public final class StateFile implements AutoCloseable {
                 all[table] += blocks.rows[section][table];
             }
         }
+        SummaryLayout layout = layouts.get(summary);
+        boolean isOverflow = layouts.stream().anyMatch(other -> layout.name().equals(other.overflowName()));
+        if (isOverflow && layout.window() == null) {
+            all[0] = Math.min(all[0], 1); // each partition has a part of the row
+        }
         return IntStream.range(0, all.length)
                 .mapToObj(table -> new TableRows(tables.get(table).path(), all[table]))
                 .toList();

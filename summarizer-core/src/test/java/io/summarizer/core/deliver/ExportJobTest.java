@@ -454,6 +454,29 @@ class ExportJobTest {
     }
 
     @Test
+    void shouldGoOnWhenTheClockIsSetBack() throws Exception {
+        now = 60 * SECOND;
+        ExportJob job = open(each(60 * SECOND, "latest.csv"));
+        run(job);
+        now = 6_000 * SECOND; // for a while, the clock was wrong
+        run(job);
+        assertThat(job.made()).isEqualTo(1);
+        now = 119 * SECOND;
+        run(job);
+        run(open(each(60 * SECOND, "latest.csv")));
+        assertThat(job.made()).isEqualTo(2);
+        job = open(each(60 * SECOND, "latest.csv"));
+        now = 120 * SECOND;
+        run(job);
+        now = 119 * SECOND; // by less than a period
+        run(job);
+        now = 120 * SECOND;
+        run(job);
+        assertThat(job.made()).isEqualTo(1);
+        assertThat(job.lost()).isZero();
+    }
+
+    @Test
     void shouldLoseATableThatCouldNotBeWrittenBeforeTheNext() throws Exception {
         ExportJob job = open(each(60 * SECOND, "latest.csv"));
         targetExists = false;

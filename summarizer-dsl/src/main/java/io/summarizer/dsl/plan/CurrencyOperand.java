@@ -1,6 +1,7 @@
 package io.summarizer.dsl.plan;
 
 import io.summarizer.dsl.model.Expression;
+import io.summarizer.dsl.model.Expression.Type;
 
 /**
  * Finds the expressions that pass a number on to a {@code sumcurrency} without computing with the number. The operands
@@ -16,7 +17,9 @@ public final class CurrencyOperand {
             return unary.operator() == Expression.UnaryOperator.NEGATE;
         }
         if (expression instanceof Expression.Call call) {
-            return call.function() == Expression.Function.IF || call.function() == Expression.Function.COALESCE;
+            // The first string that is not null counts, even if it is no number.
+            return call.function() == Expression.Function.IF
+                    || (call.function() == Expression.Function.COALESCE && call.type() != Type.STRING);
         }
         return false;
     }

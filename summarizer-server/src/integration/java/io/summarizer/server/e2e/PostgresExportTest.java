@@ -47,7 +47,7 @@ class PostgresExportTest {
                     sumcurrency amount = 5; minint64 least = 6; maxint64 most = 7; mindouble least_real = 8;
                     maxdouble most_real = 9; mintimestamp earliest = 10; maxtimestamp latest = 11;
                     firststring first_text = 12; laststring last_text = 13; firstint64 first_number = 14;
-                    lastint64 last_number = 15; multiset64 users = 16;
+                    lastint64 `last, "n"` = 15; multiset64 users = 16;
                     multiset64(log2m = 14, regwidth = 4) order = 17;
                     summary Part { key { string part = 1; } value { sumint64 parts = 1; multiset64 users = 2; } }
                     repeated Part parts = 18;
@@ -69,7 +69,7 @@ class PostgresExportTest {
                 first_text += text;
                 last_text += text;
                 first_number += number;
-                last_number += number;
+                `last, "n"` += number;
                 users += number;
                 order += text;
                 parts[part = text] { parts += number; users += ms; }
@@ -226,12 +226,12 @@ class PostgresExportTest {
             small bigint, number bigint, "natural" bigint, large numeric, flag boolean, text text, time timestamptz,
             visits bigint, sum32 numeric, sum64 numeric, "sumReal" double precision, amount numeric, least bigint,
             most bigint, least_real double precision, most_real double precision, earliest timestamptz,
-            latest timestamptz, first_text text, last_text text, first_number bigint, last_number bigint,
+            latest timestamptz, first_text text, last_text text, first_number bigint, "last, ""n""\" bigint,
             users hll, "order" hll""";
 
     private static final String COMPARED = """
             small, number, "natural", large, flag, text, time, visits, sum32, sum64, "sumReal", amount, least, most,
-            least_real, most_real, earliest, latest, first_text, last_text, first_number, last_number, users::text,
+            least_real, most_real, earliest, latest, first_text, last_text, first_number, "last, ""n""\", users::text,
             "order"::text""";
 
     @Test
@@ -272,7 +272,7 @@ class PostgresExportTest {
                         "first_text|text",
                         "last_text|text",
                         "first_number|bigint",
-                        "last_number|bigint",
+                        "last, \"n\"|bigint",
                         "users|hll(11,5,-1,1)",
                         "order|hll(14,4,-1,1)",
                         "CREATE UNIQUE INDEX visits_small_number_natural_large_flag_text_time_idx ON public.visits USING btree"
@@ -408,7 +408,7 @@ class PostgresExportTest {
                         "ALTER TABLE \"public\".\"visits\" ALTER COLUMN \"least_real\" TYPE double precision USING \"least_real\"::double precision;",
                         "ALTER TABLE \"public\".\"visits\" ALTER COLUMN \"most_real\" TYPE double precision USING \"most_real\"::double precision;",
                         "ALTER TABLE \"public\".\"visits\" ALTER COLUMN \"earliest\" TYPE timestamptz USING \"earliest\"::timestamptz;",
-                        "ALTER TABLE \"public\".\"visits\" ADD COLUMN \"last_number\" bigint;",
+                        "ALTER TABLE \"public\".\"visits\" ADD COLUMN \"last, \"\"n\"\"\" bigint;",
                         "ALTER TABLE \"public\".\"visits\" RENAME COLUMN \"users\" TO \"users_before\";",
                         "ALTER TABLE \"public\".\"visits\" ADD COLUMN \"users\" \"public\".hll(11,5,-1,1);",
                         "ALTER TABLE \"public\".\"visits\" RENAME COLUMN \"order\" TO \"order_before\";",

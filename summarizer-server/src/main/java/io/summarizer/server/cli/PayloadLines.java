@@ -29,9 +29,9 @@ final class PayloadLines extends InputStream {
         header = header(topic);
     }
 
-    /** Returns the bytes to put before a line. */
+    /** Returns the bytes to put before a line. They end with the space that is not part of a payload. */
     static byte[] header(String topic) {
-        return ("<13>1 - - - - " + topic + " - ").getBytes(StandardCharsets.UTF_8);
+        return ("<13>1 - - - - " + topic + " -  ").getBytes(StandardCharsets.UTF_8);
     }
 
     @Override

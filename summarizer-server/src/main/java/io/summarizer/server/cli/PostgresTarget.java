@@ -17,6 +17,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -111,17 +112,32 @@ final class PostgresTarget {
                 .filter(summary -> summary.name().equals(table.summary()))
                 .findFirst()
                 .orElseThrow(() -> new CommandFailure("the definitions of cut " + rows.cut() + " have no " + name));
-        return PostgresColumn.of(
-                layout, table.fields(), query, List.of(header(rows.body()).split(",", -1)));
+        return PostgresColumn.of(layout, table.fields(), query, header(rows.body()));
     }
 
-    /** The first line of a CSV. Names of columns are words, so they have no quotes. */
-    private static String header(InputStream csv) throws IOException {
-        ByteArrayOutputStream line = new ByteArrayOutputStream();
-        for (int b = csv.read(); b >= 0 && b != '\n'; b = csv.read()) {
-            line.write(b);
+    /** Reads the names in the header of a CSV, which may be quoted as in RFC 4180. */
+    static List<String> header(InputStream csv) throws IOException {
+        List<String> names = new ArrayList<>();
+        ByteArrayOutputStream name = new ByteArrayOutputStream();
+        boolean quoted = false;
+        int before = ',';
+        int b = 0;
+        while (b >= 0 && (b != '\n' || quoted)) {
+            b = csv.read();
+            if (b == '"') {
+                quoted = !quoted;
+                if (quoted && before == '"') {
+                    name.write(b);
+                }
+            } else if (b >= 0 && (quoted || (b != ',' && b != '\n'))) {
+                name.write(b);
+            } else {
+                names.add(name.toString(StandardCharsets.UTF_8));
+                name.reset();
+            }
+            before = b;
         }
-        return line.toString(StandardCharsets.UTF_8);
+        return names;
     }
 
     private static CommandFailure failure(PostgresException e) {

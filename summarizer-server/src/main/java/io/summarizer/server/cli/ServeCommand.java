@@ -2,7 +2,6 @@ package io.summarizer.server.cli;
 
 import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.config.ServerConfig;
-import io.summarizer.server.http.DefinitionsControl;
 import io.summarizer.server.metrics.EventCounts;
 import io.summarizer.server.net.Addresses;
 import io.summarizer.server.service.DefinitionsException;
@@ -169,11 +168,6 @@ final class ServeCommand extends Subcommand {
         var unused = service.definitions().reload().whenComplete((answer, failure) -> {
             if (failure != null) {
                 LOGGER.log(System.Logger.Level.WARNING, "definitions were not reloaded: " + failure.getMessage());
-            } else {
-                System.Logger.Level level = answer.outcome() == DefinitionsControl.Outcome.DONE
-                        ? System.Logger.Level.INFO
-                        : System.Logger.Level.WARNING;
-                answer.text().lines().filter(line -> !line.isBlank()).forEach(line -> LOGGER.log(level, line));
             }
         });
     }

@@ -229,7 +229,7 @@ final class ServiceClient {
         String body = said.strip();
         String line = what + ": " + text + " answered " + status
                 + (status == Exit.UNAUTHORIZED
-                        ? " (--token-file FILE or SUMMARIZER_TOKEN names a file with a token)"
+                        ? " (give --token-file FILE, or the token itself in SUMMARIZER_TOKEN)"
                         : "");
         return body.contains("\n")
                 ? CommandFailure.withDetails(Exit.ofStatus(status), body, line)

@@ -42,7 +42,9 @@ final class ConfigKeys {
     /** Environment variables with the product's prefix that are not keys. */
     static final Set<String> OTHER_VARIABLES = Set.of(
             "SUMMARIZER_CACHE",
+            "SUMMARIZER_HEALTH",
             "SUMMARIZER_JAVA_OPTS",
+            "SUMMARIZER_PORT", // Kubernetes sets it in each pod beside a Service with the name summarizer
             "SUMMARIZER_SERVE_JAVA_OPTS",
             "SUMMARIZER_SERVER",
             "SUMMARIZER_TOKEN");

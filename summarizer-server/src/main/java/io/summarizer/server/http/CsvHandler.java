@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.summarizer.core.export.CsvName;
 import io.summarizer.core.export.CsvQuery;
@@ -110,6 +111,7 @@ final class CsvHandler implements Resource.Handler {
         if (EntityTags.matches(exchange.headers(HttpHeaderNames.IF_NONE_MATCH), tag)) {
             DefaultFullHttpResponse same = new DefaultFullHttpResponse(
                     HttpVersion.HTTP_1_1, HttpResponseStatus.NOT_MODIFIED, Unpooled.EMPTY_BUFFER);
+            HttpUtil.setContentLength(same, 0); // NotModifiedEncoder removes it
             ofCut(same, cut, summary, tag);
             exchange.send(same);
             return;

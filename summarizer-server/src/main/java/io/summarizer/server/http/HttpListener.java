@@ -328,6 +328,7 @@ public final class HttpListener implements AutoCloseable {
                         new HttpServerCodec(new HttpDecoderConfig()
                                 .setMaxInitialLineLength(REQUEST_LINE_BYTES_MAX)
                                 .setMaxHeaderSize(HEADER_BYTES_MAX)),
+                        NotModifiedEncoder.INSTANCE,
                         new HttpServerKeepAliveHandler(),
                         new BodyReader(this),
                         new HttpObjectAggregator(BODY_BYTES_MAX),

@@ -62,7 +62,11 @@ final class SummaryMetrics {
         List<String> fields = table.subList(1, table.size());
         List<Meter> meters = new ArrayList<>();
         String path = String.join("/", table);
-        meters.add(gauge("rows", "Rows of a summary, or of a nested one", () -> gauges.rows(name, fields), path));
+        meters.add(gauge(
+                "rows",
+                "Rows in memory of a summary, or of a nested one; those of closed windows are in files",
+                () -> gauges.rows(name, fields),
+                path));
         for (String column : keys(pipeline, table)) {
             meters.add(gauge(
                     "refused.keys",

@@ -123,6 +123,9 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
         return submit(() -> {
             Answer answer = guarded(this::replace);
             outcomes[answer.outcome().ordinal()].increment();
+            System.Logger.Level level =
+                    answer.outcome() == Outcome.DONE ? System.Logger.Level.INFO : System.Logger.Level.WARNING;
+            answer.text().lines().filter(line -> !line.isBlank()).forEach(line -> LOGGER.log(level, line));
             return answer;
         });
     }

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class PayloadLinesTest {
-    private static final String HEADER = "<13>1 - - - - a.b - ";
+    private static final String HEADER = "<13>1 - - - - a.b -  ";
 
     /** A stream that gives at most {@code most} bytes at a time. */
     private static InputStream slow(String text, int most) {

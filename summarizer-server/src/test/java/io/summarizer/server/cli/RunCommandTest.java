@@ -531,13 +531,14 @@ class RunCommandTest {
 
     @Test
     void takesLinesWithoutAHeaderAsPayloadsOfATopic() throws IOException {
-        Path lines = file("bare", "/a,200\n\n/a,404\r\n\r\n<7>/b,200");
+        Path lines = file("bare", "/a,200\n\n/a,404\r\n\r\n<7>/b,200\n  /c,1");
         assertThat(run(lines.toString(), "--topic", "hit.x")).as(text(err)).isZero();
-        assertThat(csv("Hits.csv")).containsExactly("page,hits", "/a,2", "<7>/b,1");
-        assertThat(csv("Hits.codes.csv")).containsExactly("page,code,hits", "/a,200,1", "/a,404,1", "<7>/b,200,1");
+        assertThat(csv("Hits.csv")).containsExactly("page,hits", "  /c,1", "/a,2", "<7>/b,1");
+        assertThat(csv("Hits.codes.csv"))
+                .containsExactly("page,code,hits", "  /c,1,1", "/a,200,1", "/a,404,1", "<7>/b,200,1");
         err.reset();
         assertThat(run(lines.toString(), "--topic", "x.y")).isEqualTo(1);
-        assertThat(text(err)).contains("received  3 messages", "3 of topic x.y");
+        assertThat(text(err)).contains("received  4 messages", "4 of topic x.y");
     }
 
     /** The bound on messages applies to the bytes of the file, not to the header that is put before a line. */

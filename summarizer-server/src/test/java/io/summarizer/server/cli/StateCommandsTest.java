@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -111,6 +112,25 @@ class StateCommandsTest {
         summarize("one", List.of("/a,200", "/a,404", "/b,200"), "--state", file("one.state"));
         assertThat(run("state", file("one.state"))).as(text(err)).isZero();
         assertThat(text(out).lines().skip(1)).containsExactly("Hits: 2 rows of 3 updates", "Hits/codes: 3 rows");
+    }
+
+    @Test
+    void anOverflowIsOneRowHoweverManyPartitionsHaveAPartOfIt() throws IOException {
+        definitions = define("few", """
+                import "t.proto";
+                event Hit on "hit" as csv;
+                summary Few {
+                    limit keys = 1 overflow = other;
+                    key { string page = 1; }
+                    value { count hits = 1; }
+                }
+                map Hit into Few { key { page; } hits += 1; }
+                """);
+        List<String> events =
+                IntStream.range(0, 50).mapToObj(page -> "/" + page + ",200").toList();
+        summarize("few-rows", events, "--state", file("few.state"));
+        assertThat(run("state", file("few.state"))).as(text(err)).isZero();
+        assertThat(text(out)).contains("Few.overflow: 1 row of ");
     }
 
     @Test

@@ -446,6 +446,13 @@ class ConfigLoaderTest {
         assertThat(load(file("exports: []"))).isEqualTo(load(null));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"SUMMARIZER_HEALTH", "SUMMARIZER_PORT", "SUMMARIZER_SERVICE_PORT_HTTP"})
+    void variablesThatAreNoKeysDoNotStopAStart(String variable) throws ConfigException {
+        assertThat(ConfigLoader.load(HOME, null, Map.of(variable, "tcp://10.0.0.1:8080"), List.of()))
+                .isEqualTo(ConfigLoader.load(HOME, null, Map.of(), List.of()));
+    }
+
     @Test
     void variablesSetExports() throws ConfigException {
         ServerConfig config = ConfigLoader.load(
