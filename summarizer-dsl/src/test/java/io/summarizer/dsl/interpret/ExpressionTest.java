@@ -469,6 +469,17 @@ class ExpressionTest {
     }
 
     @Test
+    void readsAsCurrencyTheFirstTextThatIsNotNull() {
+        Expression first = call(Expression.Type.STRING, Function.COALESCE, S, path(TYPE, "r"));
+        assertThat(Evaluation.ofCurrency(TYPE, first).eval("{\"s\":\"free\",\"r\":\"2\"}"))
+                .isNull();
+        assertThat(Evaluation.ofCurrency(TYPE, first).eval("{\"s\":\"\",\"r\":\"2\"}"))
+                .isNull();
+        assertThat(Evaluation.ofCurrency(TYPE, first).eval("{\"s\":null,\"r\":\"2\"}"))
+                .isEqualTo(big(2_000_000));
+    }
+
+    @Test
     void roundsComputedCurrency() {
         Expression product = binary(Expression.Type.DOUBLE, D, BinaryOperator.MULTIPLY, decimal("2.0"));
         assertThat(Evaluation.ofCurrency(TYPE, product).eval("{\"d\":0.1}")).isEqualTo(big(200000));
