@@ -722,6 +722,8 @@ final class JsonTokens extends UTF8StreamJsonParser {
         }
         int line = message.indexOf('\n');
         String first = line < 0 ? message : message.substring(0, line);
+        int advice = first.indexOf(": enable `"); // about Jackson's features, for programmers
+        first = advice < 0 ? first : first.substring(0, advice);
         return "not JSON: " + (first.length() > 160 ? first.substring(0, 160) + "..." : first);
     }
 }

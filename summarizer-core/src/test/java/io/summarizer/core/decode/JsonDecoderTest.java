@@ -101,6 +101,12 @@ class JsonDecoderTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"{\"i64\":+1}", "{\"i64\":NaN}"})
+    void givesReasonsWithoutAdviceForProgrammers(String payload) {
+        assertThat(scalars.read(payload)).startsWith("rejected: not JSON: ").doesNotContain("JsonReadFeature");
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "",

@@ -31,6 +31,10 @@ final class AtomicFile implements AutoCloseable {
             stream = Files.newOutputStream(file);
         } else {
             this.file = target(file.toAbsolutePath());
+            Path folder = this.file.getParent();
+            if (folder != null && !Files.isDirectory(folder)) {
+                throw new IOException(file + ": there is no folder " + folder);
+            }
             temporary = this.file.resolveSibling("." + this.file.getFileName() + "."
                     + ProcessHandle.current().pid() + ".tmp");
             stream = Files.newOutputStream(temporary);

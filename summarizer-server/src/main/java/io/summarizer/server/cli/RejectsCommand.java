@@ -52,12 +52,13 @@ final class RejectsCommand extends Subcommand {
         try (OutputStream out = new BufferedOutputStream(terminal.data(), BUFFER_BYTES)) {
             for (Path input : inputs) {
                 if (Files.isDirectory(input)) {
-                    try (Stream<Path> files = Files.list(input)) {
-                        for (Path file : files.sorted().toList()) {
-                            if (name(file).contains(FRAMES)) {
-                                print(file, out);
-                            }
-                        }
+                    List<Path> frames = framesIn(input);
+                    if (frames.isEmpty() && Files.isDirectory(input.resolve("rejects"))) {
+                        throw new CommandFailure(
+                                input + ": has no rejected messages; did you mean " + input.resolve("rejects") + "?");
+                    }
+                    for (Path file : frames) {
+                        print(file, out);
                     }
                 } else if (Files.isReadable(input)) {
                     print(input, out);
@@ -67,6 +68,12 @@ final class RejectsCommand extends Subcommand {
             }
         }
         return Exit.OK;
+    }
+
+    private static List<Path> framesIn(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> name(file).contains(FRAMES)).sorted().toList();
+        }
     }
 
     private void print(Path file, OutputStream out) throws IOException {

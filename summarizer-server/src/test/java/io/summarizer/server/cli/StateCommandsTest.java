@@ -134,6 +134,24 @@ class StateCommandsTest {
     }
 
     @Test
+    void aFileInAFolderThatIsMissingIsSaidSo() throws IOException {
+        summarize("one", List.of("/a,200"), "--state", file("one.state"));
+        assertThat(run("state", file("one.state"), "Hits", "--out", file("absent/hits.csv")))
+                .isEqualTo(3);
+        assertThat(text(err)).contains("there is no folder " + file("absent"));
+    }
+
+    @Test
+    void rejectsOfADataFolderAreBelowIt() throws IOException {
+        Path rejects = Files.createDirectories(folder.resolve("data/rejects"));
+        assertThat(run("rejects", file("data"))).isEqualTo(3);
+        assertThat(text(err)).contains("did you mean " + rejects + "?");
+        assertThat(run("rejects", rejects.toString()))
+                .as("no message is rejected")
+                .isZero();
+    }
+
+    @Test
     void aDamagedFileIsNotListedAsFine() throws IOException {
         summarize("one", List.of("/a,200", "/a,404", "/b,200"), "--state", file("one.state"));
         byte[] bytes = Files.readAllBytes(folder.resolve("one.state"));
