@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Describes the error in a header that {@link EnvelopeParser} rejects. The parser itself does not record which rule was
- * broken. Simple rather than fast, because {@code explain} uses this class for one message at a time. Stateless.
+ * broken. Simple rather than fast, because it describes single messages, for {@code explain} and the log. Stateless.
  */
 public final class EnvelopeFault {
     private static final int NONE = -1;

@@ -43,7 +43,7 @@ final class DiscardSample implements RejectSink {
             count(fault(reason, detail), refusals);
         }
         if (examples.get(reason.ordinal()) == null) {
-            String example = shown(RejectNotices.notice(message, fault(reason, detail)));
+            String example = shown(RejectNotices.notice(message, fault(reason, RejectNotices.fault(message, detail))));
             examples.compareAndSet(reason.ordinal(), null, example);
         }
         next.reject(message, reason, detail);

@@ -3,6 +3,7 @@ package io.summarizer.server.service;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.receive.EnvelopeFault;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.server.net.ThrottledLog;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +33,7 @@ final class RejectNotices implements RejectSink {
 
     @Override
     public void reject(IMessage message, RejectReason reason, String detail) {
-        log.warn(KINDS[reason.ordinal()], () -> notice(message, detail));
+        log.warn(KINDS[reason.ordinal()], () -> notice(message, fault(message, detail)));
         next.reject(message, reason, detail);
     }
 
@@ -57,6 +58,17 @@ final class RejectNotices implements RejectSink {
         String topic = part(message, MessageBatch.TOPIC, TOPIC_BYTES);
         return cropped + (topic.isEmpty() ? "" : "; topic " + topic) + "; it begins: "
                 + part(message, MessageBatch.FRAME, SAMPLE_BYTES);
+    }
+
+    /** Returns the fault of a message. For an envelope, describes what the parser did not record. */
+    static String fault(IMessage message, String detail) {
+        if (!detail.equals(RejectReason.ENVELOPE.label())) {
+            return detail;
+        }
+        int from = message.offset(MessageBatch.FRAME);
+        int length = Math.max(0, message.length(MessageBatch.FRAME));
+        String fault = EnvelopeFault.describe(message.bytes(), from, from + length);
+        return fault.isEmpty() ? detail : fault;
     }
 
     /** Returns readable text; the log escapes control characters. */

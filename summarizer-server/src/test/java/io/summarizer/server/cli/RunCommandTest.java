@@ -95,7 +95,8 @@ class RunCommandTest {
                         "updates   3",
                         "unmatched 1",
                         "rejected  2 (envelope 1, payload 1)",
-                        "          first envelope; it begins: <134>1 bad",
+                        "          first envelope: TIMESTAMP \"bad\" is not as RFC 5424 has it (byte 7); it begins: "
+                                + "<134>1 bad",
                         "          first payload: code: \"notanumber\" is not an int64; topic hit; it begins: "
                                 + line("hit", "/b,notanumber").strip(),
                         "          --rejects DIR keeps rejected messages; summarizer rejects DIR prints them");
