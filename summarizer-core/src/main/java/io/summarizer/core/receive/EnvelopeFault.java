@@ -40,7 +40,7 @@ public final class EnvelopeFault {
                     + at(at, from);
         }
         if (timestampEnd == to) {
-            return "the message ends behind TIMESTAMP" + at(to, from);
+            return "the message ends after TIMESTAMP" + at(to, from);
         }
         at = timestampEnd + 1;
         for (int word = 0; word < WORDS.length; word++) {

@@ -32,10 +32,11 @@ public final class EnvelopeParser {
     public void parse(MessageBatch batch, int message) {
         int from = batch.offset(message, MessageBatch.FRAME);
         byte[] bytes = batch.bytes();
-        parse(batch, message, bytes, from, textEnd(bytes, from, from + batch.length(message, MessageBatch.FRAME)));
+        parse(batch, message, bytes, from, frameEnd(bytes, from, from + batch.length(message, MessageBatch.FRAME)));
     }
 
-    private static int textEnd(byte[] bytes, int from, int end) {
+    /** The end of a message, without a line feed, or a carriage return and a line feed, at {@code end}. */
+    public static int frameEnd(byte[] bytes, int from, int end) {
         if (end == from || bytes[end - 1] != '\n') {
             return end;
         }

@@ -304,7 +304,7 @@ public final class WindowCloser {
             cut.summaries().forEach(view -> view.partitions().forEach(rows -> starts.add(rows.window())));
             for (long start : starts) {
                 if (start >= windows.boundary()) {
-                    break; // closed after the checkpoint; the next call writes it
+                    break; // closed after the listing; the next call writes it
                 }
                 long end = calendar.end(start);
                 if (isExpired(windows.window(), end, now)) {

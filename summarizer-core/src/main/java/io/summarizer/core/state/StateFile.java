@@ -230,8 +230,8 @@ public final class StateFile implements AutoCloseable {
         }
         SummaryLayout layout = layouts.get(summary);
         boolean isOverflow = layouts.stream().anyMatch(other -> layout.name().equals(other.overflowName()));
-        if (isOverflow && layout.window() == null) {
-            all[0] = Math.min(all[0], 1); // each partition has a part of the row
+        if (isOverflow && (layout.window() == null || window != null)) {
+            Arrays.setAll(all, table -> Math.min(all[table], 1)); // each partition has a part of the row
         }
         return IntStream.range(0, all.length)
                 .mapToObj(table -> new TableRows(tables.get(table).path(), all[table]))

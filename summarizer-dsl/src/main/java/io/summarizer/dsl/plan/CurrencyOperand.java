@@ -11,7 +11,7 @@ import io.summarizer.dsl.model.Expression.Type;
 public final class CurrencyOperand {
     private CurrencyOperand() {}
 
-    /** Whether {@code expression} only chooses among its operands or changes their sign. */
+    /** Whether {@code expression} reads its operands as amounts, and only chooses among them or changes their sign. */
     public static boolean isTransparent(Expression expression) {
         if (expression instanceof Expression.Unary unary) {
             return unary.operator() == Expression.UnaryOperator.NEGATE;

@@ -6,6 +6,7 @@ import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.flink.job.LedgerMetrics;
+import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class ResultCommitter {
     /** Maximum number of bytes of rejected messages that are kept. A service has the same maximum by default. */
     static final long REJECTED_BYTES_MAX = 256L << 20;
-    /** Maximum number of checkpoints after the one that the job goes on from, whose closed windows stay. */
+    /** Maximum number of lists of closed windows of abandoned checkpoints. */
     static final int LEFT_MAX = 10;
     /** Maximum number of files of rejected messages. */
     static final int REJECTED_FILES_MAX = 10_000;
@@ -83,7 +84,7 @@ public final class ResultCommitter {
         if (isLeft) {
             following = folder.readLeft(checkpoint);
         } else if (!isResult) {
-            following = following(checkpoint, later);
+            following = following(checkpoint, time, manifests);
         }
         if (following != null) {
             carry(checkpoint, following, boundaries);
@@ -129,29 +130,49 @@ public final class ResultCommitter {
      * The closed windows of the first checkpoint after {@code checkpoint}; null if there is none, or if an attempt
      * before this one has carried them over.
      */
-    private @Nullable Manifest following(long checkpoint, List<Long> later) throws IOException {
-        if (!later.isEmpty()) {
-            return folder.readManifest(later.get(0));
+    private @Nullable Manifest following(long checkpoint, long time, List<Long> manifests) throws IOException {
+        for (long number : manifests) {
+            if (number > checkpoint) {
+                return folder.readManifest(number);
+            }
         }
         if (folder.carried().contains(checkpoint)) {
             return null;
         }
         for (long number : folder.checkpoints()) {
-            if (number > checkpoint && isNewest(number)) {
+            Manifest newest = number > checkpoint ? newest(number, time, manifests) : null;
+            if (newest != null) {
+                return newest;
+            }
+        }
+        Manifest carried = carried(checkpoint);
+        if (carried != null || folder.isComplete(checkpoint)) {
+            return carried;
+        }
+        for (long number : folder.left()) {
+            if (number > checkpoint) {
                 return folder.readLeft(number);
             }
         }
-        return carried(checkpoint);
+        return null;
     }
 
     /**
-     * Whether a checkpoint is complete and newer than all results. The files of its owners and the newest result then
-     * have all closed windows. For an older checkpoint, the result before it may be gone.
+     * The result of a complete checkpoint that is newer than all results; null if the checkpoint is another one. The
+     * files of its owners and the newest result then have all closed windows. For an older checkpoint, the result
+     * before it may be gone.
      */
-    private boolean isNewest(long number) throws IOException {
-        return Stream.concat(folder.manifests().stream(), folder.carried().stream())
-                        .allMatch(other -> other < number)
-                && folder.isComplete(number);
+    private @Nullable Manifest newest(long number, long time, List<Long> manifests) throws IOException {
+        boolean isNewest = Stream.concat(folder.manifests().stream(), folder.carried().stream())
+                .allMatch(other -> other < number);
+        if (!isNewest || !folder.isComplete(number)) {
+            return null;
+        }
+        try {
+            return result(number, time, manifests, new HashSet<>());
+        } catch (EOFException e) {
+            return null; // a subtask was killed while it wrote its file
+        }
     }
 
     /**
@@ -160,23 +181,26 @@ public final class ResultCommitter {
      */
     private List<Manifest> leave(long checkpoint, long time, List<Long> manifests) throws IOException {
         List<Manifest> gone = new ArrayList<>();
-        Set<Long> left = new TreeSet<>(folder.left());
+        TreeSet<Long> before = new TreeSet<>(folder.left());
+        TreeSet<Long> written = new TreeSet<>();
         for (long number : folder.checkpoints()) {
-            boolean isResult = manifests.contains(number);
-            if (number <= checkpoint || !(isResult || isNewest(number))) {
+            if (number <= checkpoint) {
                 continue;
             }
-            if (!left.add(number)) {
+            Manifest now = manifests.contains(number) ? folder.readManifest(number) : newest(number, time, manifests);
+            if (now == null) {
+                continue;
+            }
+            if (before.remove(number)) {
                 gone.add(folder.readLeft(number));
             }
-            folder.writeLeft(isResult ? folder.readManifest(number) : result(number, time, manifests, new HashSet<>()));
+            folder.writeLeft(now);
+            written.add(number);
         }
-        int excess = left.size() - LEFT_MAX;
-        for (long number : left) {
-            if (excess-- > 0) {
-                gone.add(folder.readLeft(number));
-                folder.deleteLeft(number);
-            }
+        while (before.size() + written.size() > LEFT_MAX) {
+            long number = before.isEmpty() ? written.pollLast() : before.pollFirst();
+            gone.add(folder.readLeft(number));
+            folder.deleteLeft(number);
         }
         return gone;
     }
@@ -263,8 +287,8 @@ public final class ResultCommitter {
     public void commit(long checkpoint, long time) throws IOException {
         List<Long> manifests = folder.manifests();
         if (!manifests.contains(checkpoint)) {
-            deleteLeft(Long.MAX_VALUE); // first, because the list of a number that is used again must not outlive this
-            // commit
+            // First, because the list of a number that is used again must not outlive this commit.
+            deleteLeft(Long.MAX_VALUE);
             makeResult(checkpoint, time, manifests);
         }
     }
@@ -505,6 +529,7 @@ public final class ResultCommitter {
                 folder.delete(window);
             }
         }
+        folder.deleteParts(checkpoint); // first, so that an incomplete checkpoint never looks complete
         folder.deleteCheckpoint(checkpoint);
     }
 }

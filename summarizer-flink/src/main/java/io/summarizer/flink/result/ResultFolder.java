@@ -12,7 +12,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.flink.core.fs.FileStatus;
@@ -147,9 +149,11 @@ public final class ResultFolder {
         return parts.stream().anyMatch(part -> part.getName().startsWith(OWNER)) && missing(parts) == 0;
     }
 
-    /** Deletes the files that {@link #read} reads. Rows and windows stay. */
+    /** Deletes the files that {@link #read} reads, the lists of owners first. Rows and windows stay. */
     void deleteParts(long checkpoint) throws IOException {
-        for (Path part : parts(checkpoint)) {
+        List<Path> parts = new ArrayList<>(parts(checkpoint));
+        parts.sort(Comparator.comparing(part -> !part.getName().startsWith(OWNER)));
+        for (Path part : parts) {
             boolean unused = files().delete(part, false);
         }
     }
@@ -161,14 +165,18 @@ public final class ResultFolder {
                 .toList();
     }
 
-    /** Number of missing parts. The first part of an operator has the number of all its parts. */
+    /** Number of missing parts of the operators that have a part. */
     private static int missing(List<Path> parts) {
-        int missing = -parts.size();
+        Map<String, Integer> found = new TreeMap<>();
+        int expected = 0;
         for (Path path : parts) {
             Matcher part = PART.matcher(path.getName());
-            missing += part.matches() && part.group(2).equals("000") ? Integer.parseInt(part.group(3)) : 0;
+            // Parts of another number of subtasks are of an abandoned checkpoint with the same number.
+            if (part.matches() && found.merge(part.group(1) + part.group(3), 1, Integer::sum) == 1) {
+                expected += Integer.parseInt(part.group(3));
+            }
         }
-        return missing;
+        return expected - parts.size();
     }
 
     /** Whether the files of a checkpoint are there. */

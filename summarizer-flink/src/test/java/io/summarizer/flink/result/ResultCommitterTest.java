@@ -427,6 +427,56 @@ class ResultCommitterTest {
         assertThat(files()).filteredOn(file -> file.startsWith("windows/")).hasSize(2 + 2);
     }
 
+    @Test
+    void theWindowsOfTheFirstSavepointStayHoweverManyOlderListsThereAre() throws Exception {
+        int older = ResultCommitter.LEFT_MAX + 4;
+        ResultCommitter committer = committer(older + 1);
+        write(4, 2, "c4", 1, Map.of(0, "w0"));
+        committer.commit(4, TIME);
+        for (int number = 5; number < 5 + older; number++) {
+            write(number, 2, "abandoned", 1, Map.of());
+            committer.commit(number, TIME);
+        }
+        committer(2).restore(4, TIME, boundaries(1));
+        write(5, 2, "savepoint", 2, Map.of(1, "w1"));
+        write(6, 2, "later", 2, Map.of(1, "w1"));
+        committer(2).restore(4, TIME, boundaries(1));
+        assertThat(results().left()).hasSize(ResultCommitter.LEFT_MAX).contains(5L, 6L);
+        ResultCommitter next = committer(2);
+        next.restore(5, TIME, boundaries(2));
+        write(6, 1, "c6", 2, Map.of());
+        next.commit(6, TIME);
+        assertNewest(6, 1, "c6", Map.of(0, "w0", 1, "w1"));
+    }
+
+    @Test
+    void aSavepointHasTheWindowsThatAListOfALaterCheckpointKept() throws Exception {
+        ResultCommitter committer = committer(2);
+        write(4, 2, "c4", 1, Map.of(0, "w0"));
+        committer.commit(4, TIME);
+        // Checkpoint 7 is a savepoint without a result.
+        write(8, 2, "abandoned", 3, Map.of(1, "w1", 2, "abandoned"));
+        committer.commit(8, TIME);
+        committer(2).restore(4, TIME, boundaries(1));
+        ResultCommitter next = committer(2);
+        next.restore(7, TIME, boundaries(2));
+        write(8, 1, "c8", 2, Map.of());
+        next.commit(8, TIME);
+        assertNewest(8, 1, "c8", Map.of(0, "w0", 1, "w1"));
+    }
+
+    @Test
+    void aFileThatASubtaskDidNotFinishStopsNoStart() throws Exception {
+        write(4, 2, "c4", 1, Map.of(0, "w0"));
+        committer(2).commit(4, TIME);
+        write(5, 2, "torn", 2, Map.of(1, "w1"));
+        Path ledger = folder.resolve(ResultNames.checkpoint(5) + "/ledger-evaluate-001-of-002.bin");
+        Files.write(ledger, Arrays.copyOf(Files.readAllBytes(ledger), 3));
+        committer(2).restore(4, TIME, boundaries(1));
+        assertThat(results().left()).isEmpty();
+        assertNewest(4, 2, "c4", Map.of(0, "w0"));
+    }
+
     private void reject(long checkpoint, long bytes) throws IOException {
         results().writeRejected(checkpoint, 0, 1, new byte[0]);
         try (RandomAccessFile file = new RandomAccessFile(

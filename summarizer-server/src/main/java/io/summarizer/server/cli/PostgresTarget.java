@@ -116,7 +116,7 @@ final class PostgresTarget {
     }
 
     /** Reads the names in the header of a CSV, which may be quoted as in RFC 4180. */
-    static List<String> header(InputStream csv) throws IOException {
+    private static List<String> header(InputStream csv) throws IOException {
         List<String> names = new ArrayList<>();
         ByteArrayOutputStream name = new ByteArrayOutputStream();
         boolean quoted = false;

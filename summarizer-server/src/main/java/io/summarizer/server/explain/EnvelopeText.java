@@ -88,13 +88,8 @@ final class EnvelopeText {
      * field.
      */
     private static int frameEnd(IMessage message) {
-        byte[] bytes = message.bytes();
         int from = message.offset(MessageBatch.FRAME);
-        int end = from + message.length(MessageBatch.FRAME);
-        if (end > from && bytes[end - 1] == '\n') {
-            end -= end - 1 > from && bytes[end - 2] == '\r' ? 2 : 1;
-        }
-        return end;
+        return EnvelopeParser.frameEnd(message.bytes(), from, from + message.length(MessageBatch.FRAME));
     }
 
     private static String timestamp(IMessage message, ZoneId zone, int year) {

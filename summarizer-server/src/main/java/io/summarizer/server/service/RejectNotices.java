@@ -4,6 +4,7 @@ import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.receive.EnvelopeFault;
+import io.summarizer.core.receive.EnvelopeParser;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.server.net.ThrottledLog;
 import java.nio.charset.StandardCharsets;
@@ -65,9 +66,10 @@ final class RejectNotices implements RejectSink {
         if (!detail.equals(RejectReason.ENVELOPE.label())) {
             return detail;
         }
+        byte[] bytes = message.bytes();
         int from = message.offset(MessageBatch.FRAME);
-        int length = Math.max(0, message.length(MessageBatch.FRAME));
-        String fault = EnvelopeFault.describe(message.bytes(), from, from + length);
+        int end = from + Math.max(0, message.length(MessageBatch.FRAME));
+        String fault = EnvelopeFault.describe(bytes, from, EnvelopeParser.frameEnd(bytes, from, end));
         return fault.isEmpty() ? detail : fault;
     }
 

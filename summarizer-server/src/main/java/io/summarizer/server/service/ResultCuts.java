@@ -15,6 +15,8 @@ import java.util.concurrent.CompletableFuture;
 
 /** The results of a job as cuts. Nothing can be changed. Thread-safe. */
 final class ResultCuts implements CutSource, DefinitionsControl {
+    private static final System.Logger LOGGER = System.getLogger(ResultCuts.class.getName());
+
     private final ResultFolder results;
 
     ResultCuts(ResultFolder results) {
@@ -72,6 +74,7 @@ final class ResultCuts implements CutSource, DefinitionsControl {
 
     @Override
     public CompletableFuture<Answer> reload() {
+        LOGGER.log(System.Logger.Level.WARNING, "definitions were not reloaded: " + fixed().orElse(""));
         return refused();
     }
 

@@ -67,7 +67,7 @@ class RejectNoticesTest {
             notices.reject(message, RejectReason.PAYLOAD, "cost: not a number");
         }
         notices.reject(message("x".repeat(5000)), RejectReason.FRAME, "y".repeat(1000));
-        notices.reject(message("<134>1 today web1"), RejectReason.ENVELOPE, RejectReason.ENVELOPE.label());
+        notices.reject(message("<134>1 -\n"), RejectReason.ENVELOPE, RejectReason.ENVELOPE.label());
         notices.unmatched(message);
 
         assertThat(lines)
@@ -75,8 +75,8 @@ class RejectNoticesTest {
                         "rejected a message (payload): cost: not a number; topic ad.click; it begins: "
                                 + "<134>1 - web1 - - ad.click - 1,n/a",
                         "rejected a message (frame): " + "y".repeat(200) + "...; it begins: " + "x".repeat(160) + "...",
-                        "rejected a message (envelope): TIMESTAMP \"today\" is not as RFC 5424 has it (byte 7); it begins: "
-                                + "<134>1 today web1");
+                        "rejected a message (envelope): the message ends after TIMESTAMP (byte 8); it begins: "
+                                + "<134>1 -\n");
         assertThat(kept).hasSize(1003).contains(RejectReason.FRAME, RejectReason.NONE);
     }
 
