@@ -183,12 +183,20 @@ public final class ResultCommitter {
         List<Manifest> gone = new ArrayList<>();
         TreeSet<Long> before = new TreeSet<>(folder.left());
         TreeSet<Long> written = new TreeSet<>();
+        Manifest carried = folder.carried().contains(checkpoint) ? folder.readCarried(checkpoint) : null;
         for (long number : folder.checkpoints()) {
             if (number <= checkpoint) {
                 continue;
             }
             Manifest now = manifests.contains(number) ? folder.readManifest(number) : newest(number, time, manifests);
             if (now == null) {
+                continue;
+            }
+            if (carried != null && isBehind(now, carried)) {
+                // It is of another branch. An attempt before this one wrote its list, and then carried windows over.
+                if (before.remove(number)) {
+                    written.add(number);
+                }
                 continue;
             }
             if (before.remove(number)) {
@@ -203,6 +211,13 @@ public final class ResultCommitter {
             folder.deleteLeft(number);
         }
         return gone;
+    }
+
+    /** Whether fewer windows of a summary are closed in {@code one} than in {@code other}. */
+    private static boolean isBehind(Manifest one, Manifest other) {
+        return one.summaries().stream()
+                .anyMatch(summary -> other.summaries().stream()
+                        .anyMatch(same -> same.name().equals(summary.name()) && same.boundary() > summary.boundary()));
     }
 
     /**
