@@ -172,9 +172,9 @@ final class DeliveryMarks {
         behind = false;
     }
 
-    /** Drops the marks of all other times. */
+    /** Drops the marks of all other times. This is durable after {@link #force}. */
     void retain(Set<Long> times) {
-        marks.removeIf(mark -> !times.contains(mark.time));
+        behind |= marks.removeIf(mark -> !times.contains(mark.time));
     }
 
     /** Makes all marks durable. */

@@ -241,7 +241,6 @@ public final class ExportJob {
                     Level.WARNING,
                     () -> export + " has a file of " + latest + ", so the clock was set back; files go on from now");
             marks.retain(Set.of(time));
-            marks.add(Set.of()); // so that the others are gone from the file, too
             due.keySet().removeIf(later -> later > time);
             last = marks.last();
         }

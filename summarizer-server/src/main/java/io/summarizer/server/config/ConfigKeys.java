@@ -44,7 +44,6 @@ final class ConfigKeys {
             "SUMMARIZER_CACHE",
             "SUMMARIZER_HEALTH",
             "SUMMARIZER_JAVA_OPTS",
-            "SUMMARIZER_PORT", // Kubernetes sets it in each pod beside a Service with the name summarizer
             "SUMMARIZER_SERVE_JAVA_OPTS",
             "SUMMARIZER_SERVER",
             "SUMMARIZER_TOKEN");

@@ -127,6 +127,8 @@ public final class ConfigLoader {
     private void readEnvironment(Map<String, String> environment) {
         Map<String, String> byVariable = new HashMap<>();
         ConfigKeys.all().values().forEach(key -> byVariable.put(key.variable(), key.name()));
+        List<String> names =
+                byVariable.keySet().stream().map(ConfigLoader::unprefixed).toList();
         new TreeMap<>(environment).forEach((variable, text) -> {
             if (!variable.startsWith(ConfigKeys.VARIABLE_PREFIX) || ConfigKeys.OTHER_VARIABLES.contains(variable)) {
                 return;
@@ -137,12 +139,20 @@ public final class ConfigLoader {
                 return;
             }
             // A variable whose name resembles no variable of the product may belong to another program.
-            String nearest = Suggestions.nearest(variable, byVariable.keySet());
+            // The prefix is left out, because it would make short names similar.
+            String nearest = Suggestions.nearest(unprefixed(variable), names);
             if (!nearest.isEmpty()) {
-                problems.add(
-                        new ConfigProblem(variable, "", "no key has this variable", "did you mean " + nearest + "?"));
+                problems.add(new ConfigProblem(
+                        variable,
+                        "",
+                        "no key has this variable",
+                        "did you mean " + ConfigKeys.VARIABLE_PREFIX + nearest + "?"));
             }
         });
+    }
+
+    private static String unprefixed(String variable) {
+        return variable.substring(ConfigKeys.VARIABLE_PREFIX.length());
     }
 
     /**

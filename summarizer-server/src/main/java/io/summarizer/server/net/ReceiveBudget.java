@@ -30,11 +30,14 @@ public final class ReceiveBudget {
     /** Largest number of bytes of a read while the budget is tight. */
     static final int TIGHT_READ_BYTES = 1024;
 
+    private static final long STALLED = 1;
+
     private final long max;
     private final LongSupplier nanoTime;
     private final AtomicLong held = new AtomicLong();
+    /** The waiting bytes, times two; plus {@link #STALLED} while the listeners are stalled. */
     private final AtomicLong waiting = new AtomicLong();
-    private volatile boolean stalled; // becomes true above half of the bound, false at a quarter
+
     private final ConcurrentLinkedQueue<Runnable> deferred = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean relieving = new AtomicBoolean();
 
@@ -78,7 +81,7 @@ public final class ReceiveBudget {
 
     /** Whether no further connection should fill batches. */
     boolean isStalled() {
-        return stalled;
+        return (waiting.get() & STALLED) != 0;
     }
 
     /**
@@ -94,24 +97,20 @@ public final class ReceiveBudget {
     }
 
     /**
-     * Adds bytes that wait for room; a negative number subtracts bytes. The sum changes atomically. So if two event
-     * loops subtract bytes at the same time, the later subtraction sees the final sum. If this sum is at most a quarter
-     * of the bound, that call ends the stall.
+     * Adds bytes that wait for room; a negative number subtracts bytes. The number of bytes and the stall change in one
+     * step. So if several event loops change them at the same time, exactly one of them ends a stall.
      */
     private void delay(long bytes) {
-        long now = waiting.addAndGet(bytes);
-        if (now > max / 2) {
-            stalled = true;
-            now = waiting.get();
-        }
-        while (now <= max / 4) {
-            stalled = false;
-            if (waiting.get() <= max / 2) {
-                resumeDeferred();
-                return;
-            }
-            stalled = true; // another loop added bytes, and may have set the flag before this loop cleared it
-            now = waiting.get(); // others may have subtracted them again before this loop set the flag
+        long before;
+        long after;
+        do {
+            before = waiting.get();
+            long sum = (before >> 1) + bytes;
+            boolean stalled = sum > max / 2 || (sum > max / 4 && (before & STALLED) != 0);
+            after = sum << 1 | (stalled ? STALLED : 0);
+        } while (!waiting.compareAndSet(before, after));
+        if ((before & ~after & STALLED) != 0) {
+            resumeDeferred();
         }
     }
 

@@ -19,6 +19,28 @@ class ReceiveBudgetTest {
     private static final int ROUNDS = 20_000;
     private static final int STEPS = 20;
 
+    @Test
+    void aStallBeginsAboveHalfOfTheBoundAndEndsAtAQuarter() {
+        ReceiveBudget budget = new ReceiveBudget(100);
+        ReceiveBudget.Share share = budget.share(() -> {});
+        AtomicInteger resumed = new AtomicInteger();
+        share.hold(0, 0, 50, false, false);
+        assertThat(budget.isStalled()).isFalse();
+        share.hold(0, 0, 51, false, false);
+        assertThat(budget.isStalled()).isTrue();
+        budget.defer(resumed::incrementAndGet);
+        share.hold(0, 0, 26, false, false);
+        assertThat(budget.isStalled()).isTrue();
+        assertThat(resumed).hasValue(0);
+        share.hold(0, 0, 25, false, false);
+        assertThat(budget.isStalled()).isFalse();
+        assertThat(resumed).hasValue(1);
+        share.hold(0, 0, 50, false, false);
+        assertThat(budget.isStalled()).isFalse();
+        budget.defer(resumed::incrementAndGet);
+        assertThat(resumed).hasValue(2);
+    }
+
     /** The waiting bytes rise above half of the bound, and fall below a quarter of it, again and again. */
     @Test
     void aBudgetWithoutWaitingBytesIsNotStalled() throws Exception {
