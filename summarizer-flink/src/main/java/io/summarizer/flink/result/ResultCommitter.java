@@ -6,6 +6,7 @@ import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.flink.job.LedgerMetrics;
+import io.summarizer.flink.result.ResultFolder.Windows;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -76,15 +78,16 @@ public final class ResultCommitter {
         List<Long> later =
                 manifests.stream().filter(number -> number > checkpoint).toList();
         deleteCarriedBefore(manifests.isEmpty() ? 0 : manifests.get(manifests.size() - 1));
-        List<Manifest> gone = leave(checkpoint, time, manifests);
+        List<Manifest> gone = new ArrayList<>();
+        OptionalLong left = leave(checkpoint, time, manifests, gone);
         boolean isResult = manifests.contains(checkpoint);
         // With all files of owners, the list would be of an abandoned checkpoint whose number was used again.
-        boolean isLeft = !isResult && folder.left().contains(checkpoint) && !folder.isComplete(checkpoint);
+        boolean isLeft = !isResult && folder.lists(Windows.LEFT).contains(checkpoint) && !folder.isComplete(checkpoint);
         Manifest following = null;
         if (isLeft) {
-            following = folder.readLeft(checkpoint);
+            following = folder.readList(Windows.LEFT, checkpoint);
         } else if (!isResult) {
-            following = following(checkpoint, time, manifests);
+            following = following(checkpoint, left);
         }
         if (following != null) {
             carry(checkpoint, following, boundaries);
@@ -93,8 +96,9 @@ public final class ResultCommitter {
         deleteCarriedAfter(checkpoint);
         deleteRejectedAfter(checkpoint);
         // Some files may be of an abandoned checkpoint with this number.
-        boolean hasFiles =
-                folder.carried().contains(checkpoint) ? folder.isComplete(checkpoint) : folder.hasOwners(checkpoint);
+        boolean hasFiles = folder.lists(Windows.CARRIED).contains(checkpoint)
+                ? folder.isComplete(checkpoint)
+                : folder.hasOwners(checkpoint);
         if (!isResult && !isLeft && hasFiles) {
             makeResult(checkpoint, time, manifests);
             isResult = true;
@@ -129,29 +133,23 @@ public final class ResultCommitter {
     /**
      * The closed windows of the first checkpoint after {@code checkpoint}; null if there is none, or if an attempt
      * before this one has carried them over.
+     *
+     * @param left the first checkpoint that {@link #leave} found
      */
-    private @Nullable Manifest following(long checkpoint, long time, List<Long> manifests) throws IOException {
-        for (long number : manifests) {
-            if (number > checkpoint) {
-                return folder.readManifest(number);
-            }
-        }
-        if (folder.carried().contains(checkpoint)) {
+    private @Nullable Manifest following(long checkpoint, OptionalLong left) throws IOException {
+        if (folder.lists(Windows.CARRIED).contains(checkpoint)) {
             return null;
         }
-        for (long number : folder.checkpoints()) {
-            Manifest newest = number > checkpoint ? newest(number, time, manifests) : null;
-            if (newest != null) {
-                return newest;
-            }
+        if (left.isPresent()) {
+            return folder.readList(Windows.LEFT, left.getAsLong());
         }
         Manifest carried = carried(checkpoint);
         if (carried != null || folder.isComplete(checkpoint)) {
             return carried;
         }
-        for (long number : folder.left()) {
+        for (long number : folder.lists(Windows.LEFT)) {
             if (number > checkpoint) {
-                return folder.readLeft(number);
+                return folder.readList(Windows.LEFT, number);
             }
         }
         return null;
@@ -163,7 +161,7 @@ public final class ResultCommitter {
      * before it may be gone.
      */
     private @Nullable Manifest newest(long number, long time, List<Long> manifests) throws IOException {
-        boolean isNewest = Stream.concat(folder.manifests().stream(), folder.carried().stream())
+        boolean isNewest = Stream.concat(manifests.stream(), folder.lists(Windows.CARRIED).stream())
                 .allMatch(other -> other < number);
         if (!isNewest || !folder.isComplete(number)) {
             return null;
@@ -176,14 +174,18 @@ public final class ResultCommitter {
     }
 
     /**
-     * Writes the lists of the closed windows of complete checkpoints after {@code checkpoint}. Returns former lists
-     * that are no longer there.
+     * Writes the lists of the closed windows of complete checkpoints after {@code checkpoint}. Returns the first of
+     * these checkpoints.
+     *
+     * @param gone receives former lists that are no longer there
      */
-    private List<Manifest> leave(long checkpoint, long time, List<Long> manifests) throws IOException {
-        List<Manifest> gone = new ArrayList<>();
-        TreeSet<Long> before = new TreeSet<>(folder.left());
+    private OptionalLong leave(long checkpoint, long time, List<Long> manifests, List<Manifest> gone)
+            throws IOException {
+        TreeSet<Long> before = new TreeSet<>(folder.lists(Windows.LEFT));
         TreeSet<Long> written = new TreeSet<>();
-        Manifest carried = folder.carried().contains(checkpoint) ? folder.readCarried(checkpoint) : null;
+        Manifest carried = folder.lists(Windows.CARRIED).contains(checkpoint)
+                ? folder.readList(Windows.CARRIED, checkpoint)
+                : null;
         for (long number : folder.checkpoints()) {
             if (number <= checkpoint) {
                 continue;
@@ -192,25 +194,26 @@ public final class ResultCommitter {
             if (now == null) {
                 continue;
             }
+            boolean isListed = before.remove(number);
             if (carried != null && isBehind(now, carried)) {
                 // It is of another branch. An attempt before this one wrote its list, and then carried windows over.
-                if (before.remove(number)) {
+                if (isListed) {
                     written.add(number);
                 }
                 continue;
             }
-            if (before.remove(number)) {
-                gone.add(folder.readLeft(number));
+            if (isListed) {
+                gone.add(folder.readList(Windows.LEFT, number));
             }
-            folder.writeLeft(now);
+            folder.writeList(Windows.LEFT, now);
             written.add(number);
         }
         while (before.size() + written.size() > LEFT_MAX) {
             long number = before.isEmpty() ? written.pollLast() : before.pollFirst();
-            gone.add(folder.readLeft(number));
-            folder.deleteLeft(number);
+            gone.add(folder.readList(Windows.LEFT, number));
+            folder.deleteList(Windows.LEFT, number);
         }
-        return gone;
+        return written.isEmpty() ? OptionalLong.empty() : OptionalLong.of(written.first());
     }
 
     /** Whether fewer windows of a summary are closed in {@code one} than in {@code other}. */
@@ -233,15 +236,17 @@ public final class ResultCommitter {
                     .toList();
             summaries.add(new Manifest.OfSummary(summary.name(), summary.updates(), boundary, windows));
         }
-        folder.writeCarried(new Manifest(
-                checkpoint,
-                job,
-                following.takenAtMicros(),
-                following.definitions(),
-                following.keyGroups(),
-                following.files(),
-                summaries,
-                following.ledger()));
+        folder.writeList(
+                Windows.CARRIED,
+                new Manifest(
+                        checkpoint,
+                        job,
+                        following.takenAtMicros(),
+                        following.definitions(),
+                        following.keyGroups(),
+                        following.files(),
+                        summaries,
+                        following.ledger()));
     }
 
     /**
@@ -269,9 +274,9 @@ public final class ResultCommitter {
      * none.
      */
     private @Nullable Manifest carried(long after) throws IOException {
-        for (long number : folder.carried()) {
+        for (long number : folder.lists(Windows.CARRIED)) {
             if (number > after) {
-                return folder.readCarried(number);
+                return folder.readList(Windows.CARRIED, number);
             }
         }
         return null;
@@ -279,17 +284,17 @@ public final class ResultCommitter {
 
     /** Deletes the closed windows that {@link #carry} kept for later checkpoints. */
     private void deleteCarriedAfter(long checkpoint) throws IOException {
-        for (long number : folder.carried()) {
+        for (long number : folder.lists(Windows.CARRIED)) {
             if (number > checkpoint) {
-                folder.deleteCarried(number);
+                folder.deleteList(Windows.CARRIED, number);
             }
         }
     }
 
     private void deleteCarriedBefore(long checkpoint) throws IOException {
-        for (long number : folder.carried()) {
+        for (long number : folder.lists(Windows.CARRIED)) {
             if (number < checkpoint) {
-                folder.deleteCarried(number);
+                folder.deleteList(Windows.CARRIED, number);
             }
         }
     }
@@ -356,10 +361,10 @@ public final class ResultCommitter {
     /** Deletes the closed windows that {@link #leave} kept for checkpoints up to {@code last}. */
     private void deleteLeft(long last) throws IOException {
         List<Manifest> gone = new ArrayList<>();
-        for (long number : folder.left()) {
+        for (long number : folder.lists(Windows.LEFT)) {
             if (number <= last) {
-                gone.add(folder.readLeft(number));
-                folder.deleteLeft(number);
+                gone.add(folder.readList(Windows.LEFT, number));
+                folder.deleteList(Windows.LEFT, number);
             }
         }
         if (!gone.isEmpty()) {
@@ -514,11 +519,11 @@ public final class ResultCommitter {
         for (long number : manifests) {
             folder.readManifest(number).allFiles().forEach(file -> inUse.add(file.file()));
         }
-        for (long number : folder.carried()) {
-            addWindows(folder.readCarried(number), inUse);
+        for (long number : folder.lists(Windows.CARRIED)) {
+            addWindows(folder.readList(Windows.CARRIED, number), inUse);
         }
-        for (long number : folder.left()) {
-            addWindows(folder.readLeft(number), inUse);
+        for (long number : folder.lists(Windows.LEFT)) {
+            addWindows(folder.readList(Windows.LEFT, number), inUse);
         }
         return inUse;
     }

@@ -34,11 +34,24 @@ public final class ResultFolder {
     private static final String LEDGER = "ledger";
     private static final String REJECTED_FOLDER = "rejected";
     private static final Pattern REJECTED = Pattern.compile("(\\d{20})-\\d{3,}-of-\\d{3,}\\.frames");
-    private static final String CARRIED = ".carried";
-    private static final String LEFT = ".left";
     private static final Pattern PART = Pattern.compile("([a-z-]+)-(\\d{3,})-of-(\\d{3,})\\.bin");
 
     private final Path folder;
+
+    /** A kind of lists of the closed windows of checkpoints. A list has the form of a manifest; no reader sees it. */
+    enum Windows {
+        /** The windows that a job carries over from the checkpoint from which it goes on. */
+        CARRIED,
+        /** The windows of a checkpoint that the job abandoned. */
+        LEFT;
+
+        private final String suffix = "." + name().toLowerCase(Locale.ROOT);
+        private final Pattern pattern = Pattern.compile("(\\d{20})" + Pattern.quote(suffix));
+
+        private String file(long checkpoint) {
+            return ResultNames.manifest(checkpoint).replace(".json", suffix);
+        }
+    }
 
     /** Writes a file. */
     @FunctionalInterface
@@ -251,66 +264,28 @@ public final class ResultFolder {
         write(manifest, path(ResultNames.manifest(manifest.checkpoint())));
     }
 
-    /**
-     * Writes the list of the closed windows that a job carries over from a checkpoint to later checkpoints. The list
-     * has the form of a manifest, but readers of results do not see the list.
-     */
-    void writeCarried(Manifest manifest) throws IOException {
-        writeWindows(manifest, CARRIED);
+    /** Writes a list. */
+    void writeList(Windows kind, Manifest list) throws IOException {
+        deleteList(kind, list.checkpoint());
+        write(list, path(kind.file(list.checkpoint())));
     }
 
-    private void writeWindows(Manifest manifest, String suffix) throws IOException {
-        String name = windows(manifest.checkpoint(), suffix);
-        delete(name);
-        write(manifest, path(name));
-    }
-
-    /** The checkpoints after which windows are carried over, ascending. */
-    List<Long> carried() throws IOException {
-        return withSuffix(CARRIED);
-    }
-
-    Manifest readCarried(long checkpoint) throws IOException {
-        return readManifest(path(windows(checkpoint, CARRIED)));
-    }
-
-    void deleteCarried(long checkpoint) throws IOException {
-        delete(windows(checkpoint, CARRIED));
-    }
-
-    /**
-     * Writes the list of the closed windows of a checkpoint that the job did not go on from. The list has the form of a
-     * manifest, but readers of results do not see the list.
-     */
-    void writeLeft(Manifest manifest) throws IOException {
-        writeWindows(manifest, LEFT);
-    }
-
-    /** The checkpoints whose lists {@link #writeLeft} wrote, ascending. */
-    List<Long> left() throws IOException {
-        return withSuffix(LEFT);
-    }
-
-    Manifest readLeft(long checkpoint) throws IOException {
-        return readManifest(path(windows(checkpoint, LEFT)));
-    }
-
-    void deleteLeft(long checkpoint) throws IOException {
-        delete(windows(checkpoint, LEFT));
-    }
-
-    private List<Long> withSuffix(String suffix) throws IOException {
-        Pattern pattern = Pattern.compile("(\\d{20})" + Pattern.quote(suffix));
+    /** The checkpoints that have lists of this kind, ascending. */
+    List<Long> lists(Windows kind) throws IOException {
         return list(ResultNames.MANIFESTS).stream()
-                .map(file -> pattern.matcher(file.getPath().getName()))
+                .map(file -> kind.pattern.matcher(file.getPath().getName()))
                 .filter(Matcher::matches)
                 .map(name -> Long.parseLong(name.group(1)))
                 .sorted()
                 .toList();
     }
 
-    private static String windows(long checkpoint, String suffix) {
-        return ResultNames.manifest(checkpoint).replace(".json", suffix);
+    Manifest readList(Windows kind, long checkpoint) throws IOException {
+        return readManifest(path(kind.file(checkpoint)));
+    }
+
+    void deleteList(Windows kind, long checkpoint) throws IOException {
+        delete(kind.file(checkpoint));
     }
 
     private void write(Manifest manifest, Path target) throws IOException {

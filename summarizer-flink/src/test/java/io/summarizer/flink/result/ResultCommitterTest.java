@@ -388,7 +388,7 @@ class ResultCommitterTest {
         write(6, 3, "c6", 3, Map.of(2, "w2"));
         next.commit(6, TIME);
         assertNewest(6, 3, "c6", Map.of(0, "w0", 1, "w1", 2, "w2"));
-        assertThat(results().left()).isEmpty();
+        assertThat(results().lists(ResultFolder.Windows.LEFT)).isEmpty();
         assertThat(files()).filteredOn(file -> file.startsWith("windows/")).hasSize(2 * 2 + 3);
     }
 
@@ -416,14 +416,14 @@ class ResultCommitterTest {
             write(number, 2, "c", 2, Map.of(1, "w1"));
             committer(2).restore(4, TIME, boundaries(1));
         }
-        assertThat(results().left()).hasSize(ResultCommitter.LEFT_MAX);
+        assertThat(results().lists(ResultFolder.Windows.LEFT)).hasSize(ResultCommitter.LEFT_MAX);
         assertThat(files()).filteredOn(file -> file.startsWith("windows/")).hasSize(2 + 2 * ResultCommitter.LEFT_MAX);
         ResultCommitter next = committer(2);
         next.restore(4, TIME, boundaries(1));
         write(40, 2, "c40", 2, Map.of(1, "again"));
         next.commit(40, TIME);
         assertNewest(40, 2, "c40", Map.of(0, "w0", 1, "again"));
-        assertThat(results().left()).isEmpty();
+        assertThat(results().lists(ResultFolder.Windows.LEFT)).isEmpty();
         assertThat(files()).filteredOn(file -> file.startsWith("windows/")).hasSize(2 + 2);
     }
 
@@ -441,7 +441,9 @@ class ResultCommitterTest {
         write(5, 2, "savepoint", 2, Map.of(1, "w1"));
         write(6, 2, "later", 2, Map.of(1, "w1"));
         committer(2).restore(4, TIME, boundaries(1));
-        assertThat(results().left()).hasSize(ResultCommitter.LEFT_MAX).contains(5L, 6L);
+        assertThat(results().lists(ResultFolder.Windows.LEFT))
+                .hasSize(ResultCommitter.LEFT_MAX)
+                .contains(5L, 6L);
         ResultCommitter next = committer(2);
         next.restore(5, TIME, boundaries(2));
         write(6, 1, "c6", 2, Map.of());
@@ -473,7 +475,7 @@ class ResultCommitterTest {
         Path ledger = folder.resolve(ResultNames.checkpoint(5) + "/ledger-evaluate-001-of-002.bin");
         Files.write(ledger, Arrays.copyOf(Files.readAllBytes(ledger), 3));
         committer(2).restore(4, TIME, boundaries(1));
-        assertThat(results().left()).isEmpty();
+        assertThat(results().lists(ResultFolder.Windows.LEFT)).isEmpty();
         assertNewest(4, 2, "c4", Map.of(0, "w0"));
     }
 
