@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param name the subject of the change: for {@link Kind#DEFINITIONS} the name of the definitions, for {@link
  *     Kind#RESET} the name of the summary, for {@link Kind#PIPELINES} the patterns of the pipelines as text
  * @param positions for each pipeline, the sequence of its first message after the change
- * @param payload a {@link WindowClose} for {@link Kind#CLOSE}, a {@link WindowPut} for {@link Kind#PUT}; otherwise null
+ * @param payload a {@link WindowClose} for {@link Kind#CLOSE}, a {@link WindowPut} for {@link Kind#PUT}, a {@link
+ *     WindowBoundaries} for {@link Kind#DEFINITIONS} that close windows; otherwise null
  */
 public record Control(
         Kind kind,
@@ -44,13 +45,14 @@ public record Control(
             return switch (this) {
                 case CLOSE -> payload instanceof WindowClose;
                 case PUT -> payload instanceof WindowPut;
-                case DEFINITIONS, RESET, PIPELINES -> payload == null;
+                case DEFINITIONS -> payload == null || payload instanceof WindowBoundaries;
+                case RESET, PIPELINES -> payload == null;
             };
         }
     }
 
     /** Details of a change. */
-    public sealed interface Payload permits WindowClose, WindowPut {
+    public sealed interface Payload permits WindowBoundaries, WindowClose, WindowPut {
         /** The bytes in the journal. */
         byte[] encode();
     }
@@ -73,7 +75,7 @@ public record Control(
 
     /**
      * The bytes of the control: kind (byte), length of the name (int), name, number of positions (int), positions (long
-     * each). For a close or a put, the length of the payload (int) and the payload follow.
+     * each). The length of the payload (int) and the payload follow, if there is a payload.
      */
     byte[] encode() {
         byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
@@ -125,7 +127,7 @@ public record Control(
             default -> throw new NewerJournalException("a control of kind " + bytes[offset]);
         };
         int payloadAt = at + 4 + 8 * count;
-        boolean hasPayload = kind == Kind.CLOSE || kind == Kind.PUT;
+        boolean hasPayload = kind == Kind.CLOSE || kind == Kind.PUT || (kind == Kind.DEFINITIONS && rest > 0);
         if (hasPayload && (rest < 4 || Bytes.getInt(bytes, payloadAt) != rest - 4)) {
             throw new JournalException("a control of bytes=" + length + " without the payload of a " + kind);
         }
@@ -139,7 +141,8 @@ public record Control(
         Payload payload = switch (kind) {
             case CLOSE -> WindowClose.decode(bytes, payloadAt + 4, (int) rest - 4);
             case PUT -> WindowPut.decode(bytes, payloadAt + 4, (int) rest - 4);
-            case DEFINITIONS, RESET, PIPELINES -> null;
+            case DEFINITIONS -> hasPayload ? WindowBoundaries.decode(bytes, payloadAt + 4, (int) rest - 4) : null;
+            case RESET, PIPELINES -> null;
         };
         return new Control(kind, name, positions, payload);
     }

@@ -5,6 +5,7 @@ import io.summarizer.core.journal.Control.Kind;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.JournalWriter;
 import io.summarizer.core.journal.JournalWriter.State;
+import io.summarizer.core.journal.WindowBoundaries;
 import io.summarizer.core.journal.WindowClose;
 import io.summarizer.core.journal.WindowPut;
 import io.summarizer.core.pipeline.Pipeline;
@@ -13,7 +14,6 @@ import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.pipeline.ReloadRefusedException;
 import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.store.ClosedWindow;
-import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.CutPart;
 import io.summarizer.core.time.Windows;
@@ -25,7 +25,6 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -236,12 +235,9 @@ public final class DurableControls {
             Pipeline.Reload reload = pipeline.reload(next);
             definitions = name;
             long number = controls;
-            makeDurable(new Control(Kind.DEFINITIONS, name, reload.positions()));
+            WindowBoundaries closed = reload.closed().isEmpty() ? null : new WindowBoundaries(reload.closed());
+            makeDurable(new Control(Kind.DEFINITIONS, name, reload.positions(), closed));
             named.put(number, name);
-            for (Map.Entry<String, Long> closed : reload.closed().entrySet()) {
-                WindowClose close = new WindowClose(ClosedWindows.NO_BOUNDARY, closed.getValue(), List.of());
-                makeDurable(new Control(Kind.CLOSE, closed.getKey(), reload.positions(), close));
-            }
             return reload;
         } finally {
             order.unlock();

@@ -5,6 +5,7 @@ import io.summarizer.core.dedup.SeenIdsView;
 import io.summarizer.core.journal.Control;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.Journal.NumberedControl;
+import io.summarizer.core.journal.WindowBoundaries;
 import io.summarizer.core.journal.WindowClose;
 import io.summarizer.core.journal.WindowPut;
 import io.summarizer.core.ledger.LedgerCounts;
@@ -410,6 +411,11 @@ public final class PipelineRecovery {
                     throw new IOException("definitions that were in force cannot be used again: " + e.getMessage(), e);
                 }
                 inForce = control.name();
+                if (control.payload() instanceof WindowBoundaries closed) {
+                    for (Map.Entry<String, Long> boundary : closed.bySummary().entrySet()) {
+                        close(boundary.getKey(), boundary.getValue());
+                    }
+                }
             }
             case RESET -> {
                 try {
@@ -420,12 +426,7 @@ public final class PipelineRecovery {
             }
             case CLOSE -> {
                 if (control.payload() instanceof WindowClose close) {
-                    var unused = pipeline.closeWindows(control.name(), close.boundary());
-                    for (WindowProgress windows : pipeline.windows()) {
-                        if (windows.summary().equals(control.name())) {
-                            drop(windows);
-                        }
-                    }
+                    close(control.name(), close.boundary());
                 }
             }
             case PUT -> {
@@ -435,6 +436,15 @@ public final class PipelineRecovery {
             }
             case PIPELINES -> {
                 // Applies to later controls.
+            }
+        }
+    }
+
+    private void close(String summary, long boundary) throws InterruptedException {
+        var unused = pipeline.closeWindows(summary, boundary);
+        for (WindowProgress windows : pipeline.windows()) {
+            if (windows.summary().equals(summary)) {
+                drop(windows);
             }
         }
     }

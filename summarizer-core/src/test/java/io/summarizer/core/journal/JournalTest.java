@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
@@ -196,15 +197,27 @@ class JournalTest {
                 "Traffic",
                 List.of(3L, 4L),
                 new WindowPut(Long.MIN_VALUE, 60, "0123456789abcdef".repeat(4)));
+        Control definitions = new Control(
+                Control.Kind.DEFINITIONS,
+                "abc",
+                List.of(5L),
+                new WindowBoundaries(Map.of("Traffic", Long.MIN_VALUE, "Größe", 60L)));
         try (Journal journal = open()) {
             journal.appendControl(close);
             journal.appendControl(put);
+            journal.appendControl(definitions);
             journal.sync();
         }
         try (Journal journal = open()) {
             assertThat(journal.controls(0))
-                    .containsExactly(new Journal.NumberedControl(0, close), new Journal.NumberedControl(1, put));
+                    .extracting(Journal.NumberedControl::control)
+                    .containsExactly(close, put, definitions);
         }
+        byte[] broken = definitions.encode();
+        Bytes.putInt(broken, 24, 1 << 30); // the length of the first name
+        assertThatThrownBy(() -> Control.decode(broken, 0, broken.length))
+                .isInstanceOf(JournalException.class)
+                .hasMessageContaining("boundaries of bytes=");
         byte[] bytes = put.encode();
         assertThatThrownBy(() -> Control.decode(bytes, 0, bytes.length - 1))
                 .isInstanceOf(JournalException.class)

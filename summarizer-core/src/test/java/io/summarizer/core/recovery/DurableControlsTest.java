@@ -2,28 +2,36 @@ package io.summarizer.core.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.journal.Compression;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.JournalOptions;
 import io.summarizer.core.journal.JournalWriter;
+import io.summarizer.core.journal.WindowBoundaries;
 import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.pipeline.ClosedFiles;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineMode;
 import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.pipeline.SumPlan;
 import io.summarizer.core.pipeline.SumPlan.Sum;
+import io.summarizer.core.pipeline.WindowProgress;
 import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.WaitPolicy;
 import io.summarizer.core.receive.TopicRule;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.route.TopicPattern;
 import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.SummaryLimit;
+import io.summarizer.core.store.SummaryWindow;
+import io.summarizer.core.time.CalendarUnit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -49,6 +57,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class DurableControlsTest {
     private static final SumPlan PLAN = new SumPlan(1, List.of("A", "B"));
+    private static final SummaryWindow MINUTES =
+            new SummaryWindow(0, 1, CalendarUnit.MINUTE, ZoneOffset.UTC, 0, SummaryWindow.FOR_EVER);
+    private static final SumPlan WINDOWED =
+            SumPlan.of(1, List.of(SumPlan.windowed("W", MINUTES, SummaryLimit.DEFAULT)));
 
     @TempDir
     Path folder;
@@ -77,7 +89,7 @@ class DurableControlsTest {
                 recovery = PipelineRecovery.open(
                         checkpoints,
                         journal,
-                        name -> PLAN,
+                        name -> name.equals("plan") ? PLAN : WINDOWED,
                         () -> new PipelineRecovery.Beginning("plan", PLAN, PLAN.newSummaries(options.maxRows())),
                         options,
                         RejectSink.NONE,
@@ -256,6 +268,48 @@ class DurableControlsTest {
         try (Life process = new Life(folder, false)) {
             assertThat(process.rows("A")).isEmpty();
             assertThat(process.rows("B")).containsKey(1L);
+        }
+    }
+
+    /** One control has the new definitions and what they close, so a kill cannot separate the two. */
+    @Test
+    void shouldCloseWindowsWithFilesAsDefinitionsTakeEffect() throws Exception {
+        long boundary = 60_000_000;
+        try (Life process = new Life(folder, true)) {
+            process.pipeline.useFiles(new FilesUntil(boundary));
+            assertThat(process.durable.reload(WINDOWED, () -> "windowed").closed())
+                    .isEqualTo(Map.of("W", boundary));
+            assertThat(process.journal.controls(0))
+                    .extracting(numbered -> numbered.control().payload())
+                    .containsExactly(new WindowBoundaries(Map.of("W", boundary)));
+        }
+        try (Life process = new Life(folder, true)) {
+            assertThat(process.pipeline.windows())
+                    .extracting(WindowProgress::summary, WindowProgress::boundary)
+                    .containsExactly(tuple("W", boundary));
+        }
+    }
+
+    /** Files of minutes, up to a boundary. */
+    private record FilesUntil(long boundary) implements ClosedFiles {
+        @Override
+        public long version() {
+            return 1;
+        }
+
+        @Override
+        public long boundary(String summary) {
+            return boundary;
+        }
+
+        @Override
+        public SummaryWindow calendar(String summary) {
+            return MINUTES;
+        }
+
+        @Override
+        public Held hold(String summary) {
+            return NONE.hold(summary);
         }
     }
 
