@@ -89,14 +89,15 @@ final class ScalarReader {
                 if (!decimal.scan(bytes, from, to)) {
                     throw BadPayloadException.of(field, bytes, from, to, "a number");
                 }
+                long scaled = field.microsSlot() >= 0 ? decimal.toScaled(MICROS_PLACES) : 0;
+                double value = slot >= 0 || scaled == DecimalText.TOO_LARGE ? decimal.toDouble() : 0;
+                if (Double.isInfinite(value)) {
+                    throw BadPayloadException.of(field, bytes, from, to, "a finite number");
+                }
                 if (field.microsSlot() >= 0) {
-                    event.set(record, field.microsSlot(), decimal.toScaled(MICROS_PLACES));
+                    event.set(record, field.microsSlot(), scaled);
                 }
                 if (slot >= 0) {
-                    double value = decimal.toDouble();
-                    if (Double.isInfinite(value)) {
-                        throw BadPayloadException.of(field, bytes, from, to, "a finite number");
-                    }
                     event.set(record, slot, Double.doubleToRawLongBits(value));
                 }
             }

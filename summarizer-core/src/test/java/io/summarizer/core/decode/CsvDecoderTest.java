@@ -125,6 +125,16 @@ class CsvDecoderTest {
         }
     }
 
+    /** The same numbers are bad, whatever the mappings use of the field. */
+    @Test
+    void rejectsNumbersBeyondTheLargestDoubleAlsoForAmountsOnly() {
+        Payloads amounts = new Payloads(Schemas.schema(
+                EventSchema.Format.CSV,
+                new FieldSchema("d", "d", 1, FieldKind.DOUBLE, -1, 0, null, null, null, FieldSchema.NO_ONEOF)));
+        assertThat(amounts.read("1e300")).doesNotContain("rejected");
+        assertThat(amounts.read("1e400")).startsWith("rejected: d: ");
+    }
+
     @Test
     void repairsInvalidUtf8InUsedColumnsOnly() {
         byte[] payload = "a\u00ff,b\u00ffb,c,d\u00e4".getBytes(StandardCharsets.ISO_8859_1);

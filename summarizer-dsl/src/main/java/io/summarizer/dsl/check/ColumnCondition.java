@@ -32,7 +32,7 @@ public record ColumnCondition(@Nullable Expression condition, String errors) {
      * @param summary name of the summary in errors
      */
     public static ColumnCondition check(String parameter, String text, String summary, List<Column> columns) {
-        Diagnostics diagnostics = new Diagnostics();
+        Diagnostics diagnostics = Diagnostics.ofQuery();
         Ast.Expr expr = SummReader.readCondition(new Source(parameter, text), diagnostics);
         Expression condition = null;
         if (expr != null) {

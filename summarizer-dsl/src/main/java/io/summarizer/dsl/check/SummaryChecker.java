@@ -369,6 +369,10 @@ final class SummaryChecker {
             return found;
         }
 
+        private static boolean isOfBytes(Ast.Limit limit) {
+            return limit.bounds().stream().anyMatch(bound -> bound.of().text().equals("bytes"));
+        }
+
         private SummaryLimit limit(Ast.Limit limit) {
             Map<String, Long> found = new HashMap<>();
             for (Ast.Bound bound : limit.bounds()) {
@@ -377,7 +381,7 @@ final class SummaryChecker {
                 boolean bytes = of.equals("bytes");
                 if (found.put(of, bound.value()) != null) {
                     diagnostics.error(bound.of().span(), "this limit has a bound on `" + of + "` already");
-                } else if (bytes && level > 1) {
+                } else if (bytes && scope.outer() != null) {
                     diagnostics.error(
                             bound.of().span(),
                             "a nested summary has no bound on bytes of its own",
@@ -630,6 +634,15 @@ final class SummaryChecker {
                         type.span(),
                         "summary `" + type.text() + "` has windows and cannot be nested",
                         "declare a summary without `window` in this value block");
+                return;
+            }
+            if (inner.owner(type.text()).outer() == null
+                    && declared.limits().stream().anyMatch(Block::isOfBytes)) {
+                incomplete = true;
+                diagnostics.error(
+                        type.span(),
+                        "summary `" + type.text() + "` has a bound on bytes and cannot be nested",
+                        "the bound on bytes of the summary around it is for all that is nested in it");
                 return;
             }
             depth = Math.max(depth, shape.depth() + 1);

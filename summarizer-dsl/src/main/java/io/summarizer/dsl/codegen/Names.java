@@ -55,7 +55,8 @@ public final class Names {
 
     /** A free name, in capitals, for a constant, derived from {@code wish}. No variable has a name in capitals. */
     public String constant(String wish) {
-        String name = wish.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]+", "_");
+        String name =
+                wish.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]+", "_").replaceFirst("^(?=[0-9])", "_");
         return take(name.substring(0, Math.min(name.length(), MAX_LENGTH)));
     }
 

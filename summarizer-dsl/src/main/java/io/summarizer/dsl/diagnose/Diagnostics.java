@@ -27,6 +27,7 @@ public final class Diagnostics {
     private final List<Diagnostic> errors = new ArrayList<>();
     private final List<Diagnostic> warnings = new ArrayList<>();
     private final boolean lenient;
+    private final boolean strict;
     private long dropped;
 
     /** Diagnostics of new definitions. */
@@ -41,7 +42,17 @@ public final class Diagnostics {
      *     become warnings
      */
     public Diagnostics(boolean lenient) {
+        this(lenient, false);
+    }
+
+    private Diagnostics(boolean lenient, boolean strict) {
         this.lenient = lenient;
+        this.strict = strict;
+    }
+
+    /** Diagnostics of a query, whose answer has no place for warnings: warnings become errors. */
+    public static Diagnostics ofQuery() {
+        return new Diagnostics(false, true);
     }
 
     /** Adds an error with advice. */
@@ -60,7 +71,9 @@ public final class Diagnostics {
 
     /** Adds a warning with advice. */
     public void warning(Span span, String message, String... help) {
-        if (warnings.size() < MAX_KEPT) {
+        if (strict) {
+            error(span, message, help);
+        } else if (warnings.size() < MAX_KEPT) {
             add(warnings, new Diagnostic(Diagnostic.Severity.WARNING, span, message, List.of(help)));
         }
     }

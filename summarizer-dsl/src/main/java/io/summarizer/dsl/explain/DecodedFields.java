@@ -64,6 +64,9 @@ final class DecodedFields {
             } else {
                 message(event, record, message, name + ".", fields);
             }
+        } else if (field.kind() == FieldKind.MESSAGE) { // nothing of it is decoded
+            boolean isPresent = event.has(record, field.valueSlot());
+            fields.add(new DecodedField(name, type, isPresent ? "present" : null));
         } else if (element != null) {
             list(event, record, field, element, name, fields);
         } else {

@@ -91,12 +91,7 @@ final class ConditionCode implements Leaves {
                     binary.operator(), withSums(binary.left()), withSums(binary.right()), binary.type());
         }
         if (expression instanceof Expression.In in) {
-            if (sum(in.operand()) != null || in.elements().stream().anyMatch(element -> sum(element) != null)) {
-                return anyEqual(in.operand(), in.elements());
-            }
-            return new Expression.In(
-                    withSums(in.operand()),
-                    in.elements().stream().map(this::withSums).toList());
+            return in(in.operand(), in.elements());
         }
         if (expression instanceof Expression.Call call) {
             if (call.function() == Expression.Function.HAS
@@ -109,6 +104,30 @@ final class ConditionCode implements Leaves {
                     call.type());
         }
         return expression;
+    }
+
+    /** Compares sums one by one, and the other elements together: the operand is written once for each of these. */
+    private Expression in(Expression operand, List<Expression> elements) {
+        if (sum(operand) != null) {
+            return anyEqual(operand, elements);
+        }
+        Expression checked = withSums(operand);
+        List<Expression> sums = elements.stream()
+                .filter(element -> sum(element) != null)
+                .distinct()
+                .toList();
+        List<Expression> others = elements.stream()
+                .filter(element -> sum(element) == null)
+                .map(this::withSums)
+                .toList();
+        if (sums.isEmpty()) {
+            return new Expression.In(checked, others);
+        }
+        Expression equal = anyEqual(checked, sums);
+        return others.isEmpty()
+                ? equal
+                : new Expression.Binary(
+                        Expression.BinaryOperator.OR, equal, new Expression.In(checked, others), Expression.Type.BOOL);
     }
 
     private Expression anyEqual(Expression operand, List<Expression> elements) {

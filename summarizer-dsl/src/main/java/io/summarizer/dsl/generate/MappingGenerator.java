@@ -13,6 +13,7 @@ import io.summarizer.dsl.codegen.Code;
 import io.summarizer.dsl.codegen.Condition;
 import io.summarizer.dsl.codegen.Java;
 import io.summarizer.dsl.codegen.JavaClass;
+import io.summarizer.dsl.codegen.JavaText;
 import io.summarizer.dsl.codegen.Names;
 import io.summarizer.dsl.codegen.Place;
 import io.summarizer.dsl.codegen.Value;
@@ -559,8 +560,10 @@ final class MappingGenerator {
         Value held = at.hold("long", "string", value);
         int blocks = at.openUnless(held.isNull());
         at.code()
-                .line("addText(" + statement.column() + ", " + held.value() + ", " + "\"" + target.name() + "."
-                        + target.values().get(statement.column()).name() + "\");");
+                .line("addText(" + statement.column() + ", " + held.value() + ", "
+                        + JavaText.literal(target.name() + "."
+                                + target.values().get(statement.column()).name())
+                        + ");");
         at.close(blocks);
     }
 

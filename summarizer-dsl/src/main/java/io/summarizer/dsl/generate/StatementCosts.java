@@ -4,6 +4,7 @@ import io.summarizer.dsl.codegen.Code;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +25,16 @@ final class StatementCosts {
     }
 
     static List<List<Statement>> groups(List<Statement> statements) {
+        return groups(
+                statements, statements.stream().mapToInt(StatementCosts::cost).toArray());
+    }
+
+    private static List<List<Statement>> groups(List<Statement> statements, int[] costs) {
         List<List<Statement>> groups = new ArrayList<>();
         int from = 0;
         int cost = 0;
         for (int i = 0; i < statements.size(); i++) {
-            int more = cost(statements.get(i));
+            int more = costs[i];
             if (i > from && cost + more > METHOD_COST) {
                 groups.add(statements.subList(from, i));
                 from = i;
@@ -60,10 +66,10 @@ final class StatementCosts {
     }
 
     private static int bodyCost(List<Statement> body) {
-        List<List<Statement>> groups = groups(body);
-        return groups.size() > 1
-                ? 80 * groups.size()
-                : body.stream().mapToInt(StatementCosts::cost).sum();
+        // Computed once: a body may have bodies within bodies.
+        int[] costs = body.stream().mapToInt(StatementCosts::cost).toArray();
+        int groups = groups(body, costs).size();
+        return groups > 1 ? 80 * groups : Arrays.stream(costs).sum();
     }
 
     private static int whereCost(@Nullable Expression where) {

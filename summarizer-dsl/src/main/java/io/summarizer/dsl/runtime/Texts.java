@@ -100,7 +100,7 @@ public final class Texts {
         int offset = InputEvent.stringOffset(string);
         int limit = offset + InputEvent.stringLength(string);
         int start = Utf8.skip(bytes, offset, limit, first - 1);
-        int stop = Utf8.skip(bytes, start, limit, Math.max(0, end - first));
+        int stop = Utf8.skip(bytes, start, limit, end <= first ? 0 : end - first);
         return InputEvent.slice(string, start, stop - start);
     }
 

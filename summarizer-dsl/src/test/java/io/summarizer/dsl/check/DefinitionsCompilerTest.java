@@ -408,6 +408,17 @@ class DefinitionsCompilerTest {
                 .containsExactly("a.X", "b.X", "X.N", "X.M");
     }
 
+    /** Wherever it is declared, a summary with a bound on bytes is for itself. */
+    @Test
+    void aSummaryWithABoundOnBytesCannotBeNested() {
+        String bounded = "summary B { limit bytes = 10M; key { int64 k = 1; } value { count n = 1; } }\n";
+        String around = "summary A { key { int64 k = 1; } value { count n = 1; repeated B bs = 2; } }\n";
+        for (String body : List.of(bounded + around, around + bounded)) {
+            assertThat(result(body).errors()).isEqualTo(1);
+            assertThat(result(body).render()).contains("summary `B` has a bound on bytes and cannot be nested");
+        }
+    }
+
     @Test
     void oneMistakeMakesOneError() {
         assertThat(result("map E into S { key { a = txt; } n += txet; ts[t = tex] { n += tezt; } }")

@@ -384,12 +384,18 @@ class CsvQueryCompilerTest {
                 "s_k0 in ('" + "x', '".repeat(300) + "a')")) {
             assertThat(csv(view(store), List.of(), where(where), compiler)).isEqualTo(all);
         }
+        // The operand is long, and written once for each sum, not for each element.
+        String sums = "(" + "s_v0 + ".repeat(60) + "0) in (s_v0, " + "s_v0, 1, ".repeat(200) + "60)";
+        assertThat(csv(view(store), List.of(), where(sums), compiler)).isEqualTo(all);
+        assertThat(csv(view(store), List.of(), where("not (" + sums + ")"), compiler))
+                .isEqualTo(all.lines().findFirst().orElseThrow() + "\n");
         refused(layout, where("(".repeat(1_000)), "too many brackets within brackets");
         refused(layout, where("s_v0 + " + "-".repeat(3_000) + "1 > 0"), "where:1:");
         refused(layout, where("s_v0"), "a condition is a bool");
         refused(layout, where("s_v0 > 1 }"), "where:1:");
         refused(layout, where("s_v0 > 1; s_v0 > 2"), "where:1:");
         refused(layout, where("syslog.host == 'x'"), "`s` has no column `syslog`");
+        refused(layout, where("s_v0 == null"), "a comparison with null never holds", "`not has(s_v0)`");
     }
 
     /** Columns may have the names of generated variables and fields. */

@@ -30,6 +30,17 @@ class ClashingNamesTest {
         }
     }
 
+    @Test
+    void columnsMayHaveNamesThatJavaDoesNotAllow() {
+        compile("a", """
+                summary S {
+                    key { string `4k` = 1; }
+                    value { count `5xx` = 1; laststring `a"b` = 2; firststring `dir\\user` = 3; laststring `x\\` = 4; }
+                }
+                map E into S { key { `4k` = a; } `5xx` += 1; `a"b` += a; `dir\\user` += a; `x\\` += a; }
+                """, "E");
+    }
+
     private static String definitions(String name) {
         String expression = GeneratedNames.EXPRESSION
                 .replace("$text", '`' + name + '`')

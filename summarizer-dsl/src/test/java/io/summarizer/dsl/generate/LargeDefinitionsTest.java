@@ -132,6 +132,21 @@ class LargeDefinitionsTest {
     }
 
     @Test
+    void takesSummariesWithinSummariesManyLevelsDeep() {
+        String declared = "value { count c = 1; }";
+        String body = "c += 1;";
+        for (int level = 40; level > 0; level--) {
+            String name = "N" + level;
+            declared = "value { count c = 1; summary " + name + " { key { string k" + level + " = 1; } " + declared
+                    + " } repeated " + name + " n = 2; }";
+            body = "c += 1; n[k" + level + " = string(f1)] { " + body + " }";
+        }
+        compile(check(
+                "json",
+                "summary S { key { int64 k = 1; } " + declared + " }\nmap E into S { key { k = f1; } " + body + " }"));
+    }
+
+    @Test
     void takesManyMappingsIntoSummariesWithWindows() {
         compile(check(
                 "json",

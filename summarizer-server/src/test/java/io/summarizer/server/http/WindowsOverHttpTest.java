@@ -341,6 +341,7 @@ class WindowsOverHttpTest {
                 "Traffic.csv?from=1970-01-01T00:01:00Z&until=1970-01-01T00:00:00Z| from=1970-01-01T00:01:00Z is after until=1970-01-01T00:00:00Z: windows start at from or later, and before until",
                 "Traffic.csv?closed=maybe| closed=maybe: there are yes, no, only",
                 "Traffic.csv?every=90s| every=90s: such windows do not consist of whole windows of `Traffic`, which are of 1m",
+                "Traffic.csv?every=999999999d| every=999999999d: such windows do not consist of whole windows of `Traffic`, which are of 1m",
                 "Traffic.csv?every=0h| every=0h: a number and a unit, s, m, h, d, w, mo or y; as in every=1h",
                 "Plain.csv?closed=no| from, until and closed choose time windows, and `Plain` has none",
                 "Plain.csv?every=1h| every=1h: `Plain` has no time windows",
