@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which windows are closed, by means of {@link Watermarks}. The inputs of the watermarks are the partitions of
- * the source, which several processes read. An input is <em>clear</em> while its reader is ready to read a record, but
- * the input has no record. An input without a record since the start is always clear.
+ * the source, which several processes read. An input is <em>clear</em> while its reader is ready to read a record, and
+ * the input has no record or only new ones. An input without a record since the start is always clear.
  *
  * <p>No window is closed until each expected input has had a record, or {@code idle} has passed since {@link #start}.
  * The reason: an input with old events may be read later than the others. One thread.
@@ -49,12 +49,12 @@ final class Timekeeper {
         boolean seen;
 
         long clearMicros;
-        /** The part of the clear time that followed the last record. */
-        long idleMicros;
+        /** The clear time that the reader has reported since its start. */
+        long reportedMicros;
 
-        void idle(long micros) {
-            clearMicros += micros < idleMicros ? micros : micros - idleMicros;
-            idleMicros = micros;
+        void clear(long micros) {
+            clearMicros += micros < reportedMicros ? micros : micros - reportedMicros;
+            reportedMicros = micros;
         }
     }
 
@@ -83,7 +83,7 @@ final class Timekeeper {
         Input input = input(taken.input());
         if (!input.seen) {
             input.seen = true;
-            input.idleMicros = 0;
+            input.reportedMicros = 0;
         }
         for (int summary = 0; summary < boundaries.length; summary++) {
             long mark = taken.marks()[summary];
@@ -92,7 +92,7 @@ final class Timekeeper {
                 ofSummary.merge(taken.input(), mark, Math::max);
             }
         }
-        input.idle(TimeUnit.MILLISECONDS.toMicros(taken.idleMillis()));
+        input.clear(TimeUnit.MILLISECONDS.toMicros(taken.clearMillis()));
     }
 
     /**
@@ -113,7 +113,7 @@ final class Timekeeper {
         for (Input input : inputs.values()) {
             if (!input.seen) {
                 waits |= passed < idleMicros;
-                input.idle(passed);
+                input.clear(passed);
             }
         }
         progress.forEach((summary, ofInputs) -> watermarks.move(summary, ofInputs, name -> input(name).clearMicros));

@@ -5,6 +5,7 @@ import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.Evaluator;
+import io.summarizer.core.pipeline.WindowOptions;
 import io.summarizer.core.receive.RecordFramer;
 import io.summarizer.core.store.KeySeed;
 import io.summarizer.core.store.Partitions;
@@ -28,6 +29,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -63,6 +65,12 @@ public final class EvaluateOperator extends AbstractStreamOperator<GroupUpdates>
     private static final long serialVersionUID = 1;
 
     private static final long LINGER_MILLIS = 100;
+    /**
+     * Maximum age of a record that counts as new. The mark of an idle input stays behind the clock by the time after
+     * which an input is idle. So it cannot overtake events that wait for half of this time.
+     */
+    private static final long CURRENT_MILLIS = TimeUnit.MICROSECONDS.toMillis(WindowOptions.DEFAULT.idleMicros() / 2);
+
     private static final int BATCH_BYTES = 48 * 1024;
     private static final int BATCH_MESSAGES = 512;
 
@@ -195,7 +203,7 @@ public final class EvaluateOperator extends AbstractStreamOperator<GroupUpdates>
         long passed = Math.min(now - tickedAt, 2 * LINGER_MILLIS);
         tickedAt = now;
         for (SourcePartition partition : partitions) {
-            partition.tick(passed);
+            partition.tick(passed, now - CURRENT_MILLIS);
         }
         handOver();
     }

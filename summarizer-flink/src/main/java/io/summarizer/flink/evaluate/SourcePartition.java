@@ -39,8 +39,13 @@ final class SourcePartition {
     /** Whether a record came since {@link #tick} was called last. */
     private boolean active;
 
-    private boolean moved;
-    private long idleMillis;
+    /** The newest timestamp of the records, in ms since the epoch. */
+    private long newestMillis = Long.MIN_VALUE;
+
+    /** Whether {@link #report} has something new. */
+    private boolean changed;
+    /** The time, since the job began or was restored, in which no old record waited. */
+    private long clearMillis;
 
     /**
      * A partition without records.
@@ -77,6 +82,7 @@ final class SourcePartition {
     long nextStamp(long timestampMillis) {
         seen = true;
         active = true;
+        newestMillis = Math.max(newestMillis, timestampMillis);
         long millis = timestampMillis;
         if (millis < 0) { // Kafka's -1: it has none
             millis = System.currentTimeMillis();
@@ -93,28 +99,34 @@ final class SourcePartition {
     void progress(int summary, long time) {
         if (time > marks[summary]) {
             marks[summary] = time;
-            moved = true;
+            changed = true;
         }
     }
 
     /**
-     * Increases the idle time by the time since the last call, unless a record has come.
+     * Increases the clear time by the time since the last call, unless only old records have come. If the newest record
+     * is almost as new as the clock, no older record waits, because a partition is in order.
      *
      * @param millis the time since the last call, or less if the operator was held up meanwhile
+     * @param currentMillis records with this timestamp, in ms since the epoch, or a later one are new
      */
-    void tick(long millis) {
-        idleMillis = active ? 0 : idleMillis + millis;
+    void tick(long millis, long currentMillis) {
+        if (seen && (!active || newestMillis >= currentMillis)) {
+            clearMillis += millis;
+            changed = true;
+        }
+        changed |= active; // also without a mark, the coordinator has to know that the input has records
         active = false;
     }
 
     /** The progress to report; null when the partition does not belong to this subtask, or when nothing is new. */
     @Nullable
     Progress report() {
-        if (!seen || !(moved || idleMillis > 0)) {
+        if (!seen || !changed) {
             return null;
         }
-        moved = false;
-        return new Progress(name(), marks.clone(), idleMillis);
+        changed = false;
+        return new Progress(name(), marks.clone(), clearMillis);
     }
 
     /** Makes all further stamps greater than {@code stamp}, which another subtask or an earlier run gave. */

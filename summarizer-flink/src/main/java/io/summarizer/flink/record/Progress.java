@@ -8,13 +8,13 @@ import java.util.Arrays;
  * @param input name of the input, such as {@code orders-3}
  * @param marks for each summary, the greatest time of the input's events, in µs since the epoch; {@link
  *     io.summarizer.core.window.WindowInput#progress()} defines this time
- * @param idleMillis time for which the input has had no record; time in which the reader could not take records does
- *     not count
+ * @param clearMillis time, since the reader began or was restored, in which the input had no record or only new ones;
+ *     time in which the reader could not take records does not count
  */
 @SuppressWarnings("ArrayRecordComponent") // nobody changes it; equals is not used
-public record Progress(String input, long[] marks, long idleMillis) {
+public record Progress(String input, long[] marks, long clearMillis) {
     @Override
     public String toString() {
-        return input + " " + Arrays.toString(marks) + " idle for " + idleMillis + " ms";
+        return input + " " + Arrays.toString(marks) + " clear for " + clearMillis + " ms";
     }
 }

@@ -6,7 +6,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Writes progress as: UTF input | int32 summaries, int64 mark each | int64 idle. Stateless. */
+/** Writes progress as: UTF input | int32 summaries, int64 mark each | int64 clear. Stateless. */
 final class ProgressSerializer extends RecordSerializer<Progress> {
     private static final long serialVersionUID = 1;
 
@@ -17,7 +17,7 @@ final class ProgressSerializer extends RecordSerializer<Progress> {
         for (long mark : record.marks()) {
             target.writeLong(mark);
         }
-        target.writeLong(record.idleMillis());
+        target.writeLong(record.clearMillis());
     }
 
     @Override

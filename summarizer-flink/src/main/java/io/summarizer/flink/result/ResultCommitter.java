@@ -5,6 +5,7 @@ import io.summarizer.core.result.Manifest;
 import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryWindow;
+import io.summarizer.core.text.TimestampText;
 import io.summarizer.flink.job.LedgerMetrics;
 import io.summarizer.flink.result.ResultFolder.Windows;
 import java.io.EOFException;
@@ -22,6 +23,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Turns each completed checkpoint into a result: writes the manifest from the files of the subtasks, and removes
@@ -31,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * the restart. A window keeps the files of the first result that has this window.
  */
 public final class ResultCommitter {
+    private static final Logger LOG = LoggerFactory.getLogger(ResultCommitter.class);
+
     /** Maximum number of bytes of rejected messages that are kept. A service has the same maximum by default. */
     static final long REJECTED_BYTES_MAX = 256L << 20;
     /** Maximum number of lists of closed windows of abandoned checkpoints. */
@@ -90,6 +95,7 @@ public final class ResultCommitter {
             following = following(checkpoint, left);
         }
         if (following != null) {
+            tellMissing(checkpoint, following, boundaries);
             carry(checkpoint, following, boundaries);
             deleteCarriedBefore(checkpoint);
         }
@@ -127,6 +133,25 @@ public final class ResultCommitter {
         deleteWindows(gone, inUse);
         for (long number : later) {
             folder.deleteCheckpoint(number);
+        }
+    }
+
+    /** Logs an error if fewer windows are closed in a list than in the state for which it is the only list. */
+    private void tellMissing(long checkpoint, Manifest list, Map<String, Long> boundaries) {
+        for (Manifest.OfSummary summary : list.summaries()) {
+            long boundary = boundaries.getOrDefault(summary.name(), ClosedWindows.NO_BOUNDARY);
+            if (summary.boundary() < boundary) {
+                LOG.error(
+                        "closed windows are in no file: in checkpoint {}, windows of {} before {} are closed, and {} has files of"
+                                + " windows before {}; start from a later checkpoint instead",
+                        checkpoint,
+                        summary.name(),
+                        TimestampText.toString(boundary),
+                        folder,
+                        summary.boundary() == ClosedWindows.NO_BOUNDARY
+                                ? "the start"
+                                : TimestampText.toString(summary.boundary()));
+            }
         }
     }
 

@@ -73,22 +73,40 @@ class SourcePartitionTest {
     void progressIsReportedByTheSubtaskThatReadsThePartitionAndWhenItIsNews() throws IOException {
         SourcePartition partition = new SourcePartition(null, 3, 2, List.of());
         partition.progress(0, 10);
-        partition.tick(100);
+        partition.tick(100, MILLIS + 1);
         assertThat(partition.report()).isNull(); // it had no record
         long stamp = partition.nextStamp(MILLIS);
         Progress first = Objects.requireNonNull(partition.report());
         assertThat(first.input()).isEqualTo("file-3");
         assertThat(first.marks()).containsExactly(10, WindowInput.NONE);
         assertThat(partition.lastStamp()).isEqualTo(stamp);
-        partition.tick(100);
+        partition.tick(100, MILLIS + 1);
+        assertThat(clearMillis(partition)).isZero(); // its records are old
+        partition.tick(100, MILLIS + 1);
+        partition.tick(150, MILLIS + 1);
+        assertThat(clearMillis(partition)).isEqualTo(250);
         assertThat(partition.report()).isNull(); // nothing is new
-        partition.tick(100);
-        partition.tick(150);
-        assertThat(Objects.requireNonNull(partition.report()).idleMillis()).isEqualTo(250);
         partition.progress(0, 5);
-        partition.nextStamp(MILLIS);
-        partition.tick(100);
         assertThat(partition.report()).isNull(); // older events are no progress
         assertThat(copy(partition).report()).isNull(); // another subtask may read it now
+    }
+
+    /** Records that are no progress of a summary do not keep the partition from being idle for the summary. */
+    @Test
+    void timeWithNewRecordsIsClearAndTimeWithOldOnesIsNot() {
+        SourcePartition partition = new SourcePartition("t", 3, 1, List.of());
+        partition.nextStamp(MILLIS);
+        partition.tick(100, MILLIS);
+        assertThat(clearMillis(partition)).isEqualTo(100);
+        partition.nextStamp(MILLIS - 1); // producers may write any order
+        partition.tick(100, MILLIS);
+        assertThat(clearMillis(partition)).isEqualTo(200);
+        partition.nextStamp(MILLIS + 1);
+        partition.tick(100, MILLIS + 2);
+        assertThat(clearMillis(partition)).isEqualTo(200);
+    }
+
+    private static long clearMillis(SourcePartition partition) {
+        return Objects.requireNonNull(partition.report()).clearMillis();
     }
 }

@@ -333,7 +333,7 @@ class KeyGroupStateTest {
     @Test
     void stateThatIsDividedAnewAtRandomMomentsGoesOnAsThatOfOneOwner() throws Exception {
         long seed = Seeds.first();
-        for (long last = seed + Seeds.count(6); seed < last; seed++) {
+        for (long last = seed + Seeds.count(3); seed < last; seed++) {
             System.out.println(Seeds.replay(seed));
             dividesAnew(new Random(seed), folder.resolve("" + seed));
         }

@@ -122,7 +122,7 @@ class RecordsTest {
         Progress progress = sent(RecordType.PROGRESS, new Progress("orders-3", new long[] {-1, Long.MAX_VALUE}, 77));
         assertThat(progress.input()).isEqualTo("orders-3");
         assertThat(progress.marks()).containsExactly(-1, Long.MAX_VALUE);
-        assertThat(progress.idleMillis()).isEqualTo(77);
+        assertThat(progress.clearMillis()).isEqualTo(77);
     }
 
     @Test
