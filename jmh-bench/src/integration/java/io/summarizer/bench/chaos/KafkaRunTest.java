@@ -7,6 +7,7 @@ import io.summarizer.server.cli.ProjectHome;
 import io.summarizer.server.demo.Rsyslogd;
 import java.nio.file.Path;
 import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,6 +17,7 @@ class KafkaRunTest {
     Path folder;
 
     @Test
+    @Tag("long")
     void eachRecordCountsOnceAfterKillsOfTheServiceAndOfTheBroker() throws Exception {
         assumeTrue(Rsyslogd.find().isPresent() && Rsyslogd.hasModule("omkafka"), "no rsyslogd with omkafka");
         long seed = ThreadLocalRandom.current().nextInt(1_000_000_000);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.summarizer.server.cli.ProjectHome;
 import java.nio.file.Path;
 import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,6 +15,7 @@ class YearRunTest {
     Path folder;
 
     @Test
+    @Tag("long")
     void daysOfWindowsAreCompleteAfterKills() throws Exception {
         long seed = ThreadLocalRandom.current().nextInt(1_000_000_000);
         System.out.println("seed " + seed);

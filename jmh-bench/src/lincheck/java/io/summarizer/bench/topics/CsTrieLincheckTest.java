@@ -104,7 +104,7 @@ public class CsTrieLincheckTest {
 
     @Test
     void isLinearizableAndEndsHoweverThreadsInterleave() {
-        modelChecking(5, 50).check(CsTrieLincheckTest.class);
+        modelChecking(3, 50).check(CsTrieLincheckTest.class);
     }
 
     @Test

@@ -233,6 +233,7 @@ public final class E2e extends BenchCommand {
                 long updates = 0;
                 for (int pass = -WARM_UPS; pass < repeats; pass++) {
                     received += count;
+                    double allocatedBefore = server.allocatedBytes();
                     Duration cpuBefore = server.cpu();
                     long start = System.nanoTime();
                     if (relp) {
@@ -243,6 +244,7 @@ public final class E2e extends BenchCommand {
                     // No questions before the end of the sending, because questions take time of the server.
                     server.await("not all events were sent", LIMIT, sender::answered);
                     var unused = sender.answer();
+                    double allocated = server.allocatedBytes() - allocatedBefore; // before cuts and most questions
                     server.awaitReceived(received, LIMIT);
                     long updatesNow = server.updates();
                     double elapsed = (System.nanoTime() - start) / 1e9;
@@ -254,10 +256,11 @@ public final class E2e extends BenchCommand {
                     double cpu = server.cpu().minus(cpuBefore).toMillis() / 1e3;
                     out.printf(
                             Locale.ROOT,
-                            "  %s %,12.0f events/s, server CPU %.2f s per million%n",
+                            "  %s %,12.0f events/s, server CPU %.2f s per million, %.2f bytes allocated for each%n",
                             pass < 0 ? "warm-up" : "pass   ",
                             count / elapsed,
-                            cpu / count * 1e6);
+                            cpu / count * 1e6,
+                            allocated / count);
                     if (pass >= 0) {
                         seconds.add(elapsed);
                     }

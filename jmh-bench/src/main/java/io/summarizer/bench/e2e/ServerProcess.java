@@ -324,6 +324,11 @@ public final class ServerProcess implements AutoCloseable {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
+    /** Number of bytes that the server's threads have allocated on its heap so far. */
+    public double allocatedBytes() throws IOException, InterruptedException {
+        return metric("summarizer_allocated_bytes_total");
+    }
+
     /** Value of an unlabelled counter or gauge in {@code /metrics}. */
     public double metric(String name) throws IOException, InterruptedException {
         return scrape(name).sum(name);

@@ -23,7 +23,6 @@ import java.util.regex.Pattern;
  */
 final class ServerRun {
     private static final String RECEIVED = "summarizer_received_total";
-    private static final String ALLOCATED = "summarizer_allocated_bytes_total";
     private static final String[] LOSSES = {
         "summarizer_unmatched_total",
         "summarizer_rejected_total",
@@ -83,7 +82,7 @@ final class ServerRun {
     private record Mark(long nanos, double cpuSeconds, double allocated, long gcPosition) {}
 
     private Mark mark() throws IOException, InterruptedException {
-        double allocated = server.metric(ALLOCATED);
+        double allocated = server.allocatedBytes();
         return new Mark(System.nanoTime(), server.cpu().toNanos() / 1e9, allocated, gc.position());
     }
 

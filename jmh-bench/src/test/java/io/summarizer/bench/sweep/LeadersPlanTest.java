@@ -90,7 +90,7 @@ class LeadersPlanTest {
 
     @Test
     void ofManyEqualPointsTheBestIsSeldomAboveTheNoise() throws Exception {
-        int trials = 200;
+        int trials = 50;
         int wrong = 0;
         int told = 0;
         Space many = Points.space(

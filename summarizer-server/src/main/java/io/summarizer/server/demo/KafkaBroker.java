@@ -51,7 +51,7 @@ public final class KafkaBroker implements AutoCloseable {
     private KafkaBroker(Path folder, int port) throws IOException {
         this.folder = folder;
         this.port = port;
-        process = launch();
+        process = launch(Uuid.randomUuid().toString());
         // An interrupted run leaves no broker running.
         onExit = new Thread(() -> process.destroyForcibly());
         Runtime.getRuntime().addShutdownHook(onExit);
@@ -106,17 +106,6 @@ public final class KafkaBroker implements AutoCloseable {
         try (Writer writer = Files.newBufferedWriter(configuration(folder))) {
             properties.store(writer, null);
         }
-        Process formatting = java(
-                folder,
-                "kafka.tools.StorageTool",
-                "format",
-                "--cluster-id",
-                Uuid.randomUuid().toString(),
-                "--config",
-                configuration(folder).toString());
-        if (formatting.waitFor() != 0) {
-            throw new IOException("could not format the broker's storage: " + read(folder));
-        }
         KafkaBroker broker = new KafkaBroker(folder, port);
         try {
             broker.awaitReady();
@@ -137,11 +126,7 @@ public final class KafkaBroker implements AutoCloseable {
         }
     }
 
-    private Process launch() throws IOException {
-        return java(folder, "kafka.Kafka", configuration(folder).toString());
-    }
-
-    private static Process java(Path folder, String main, String... arguments) throws IOException {
+    private Process launch(String... cluster) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
@@ -149,8 +134,9 @@ public final class KafkaBroker implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1", // it is short-lived
                 "-cp",
                 System.getProperty("java.class.path"),
-                main));
-        command.addAll(List.of(arguments));
+                BrokerMain.class.getName(),
+                configuration(folder).toString()));
+        command.addAll(List.of(cluster));
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(output(folder).toFile())
