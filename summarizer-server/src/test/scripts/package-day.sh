@@ -105,7 +105,7 @@ running() {
 }
 case "$*" in
     *daemon-reload*) ;;
-    *is-active*) running ;;
+    *show*ActiveState*) if running; then echo active; else echo inactive; fi ;;
     *stop*)
         echo "stop" >>manager.log
         kill -TERM "$(cat summarizer.pid)"

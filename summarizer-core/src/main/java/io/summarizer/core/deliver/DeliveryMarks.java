@@ -177,6 +177,16 @@ final class DeliveryMarks {
         behind |= marks.removeIf(mark -> !times.contains(mark.time));
     }
 
+    /**
+     * Drops the earliest marks if there are more than a number of marks. The file loses them when it is next written as
+     * a whole.
+     */
+    void trim(int most) {
+        if (marks.size() > most) {
+            marks.subList(0, marks.size() - most).clear();
+        }
+    }
+
     /** Makes all marks durable. */
     void force() throws IOException {
         if (!behind) {

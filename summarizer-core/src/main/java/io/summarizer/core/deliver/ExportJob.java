@@ -51,6 +51,12 @@ public final class ExportJob {
 
     private static final Duration PAUSE_MIN = Duration.ofSeconds(1);
     private static final Duration PAUSE_MAX = Duration.ofMinutes(5);
+    /**
+     * Number of marks of an export by time. The last mark alone says what is due. The earlier marks are needed only
+     * when the clock is set back: a file whose mark is left is not made again.
+     */
+    private static final int TIMED_MARKS = 1_000;
+
     private static final int ZSTD_LEVEL = 3;
 
     private final Export export;
@@ -205,6 +211,9 @@ public final class ExportJob {
                 due.remove(next.time());
                 made.incrementAndGet();
                 lastSeconds = now / 1e6;
+                if (!export.schedule().isClose()) {
+                    marks.trim(TIMED_MARKS);
+                }
                 marks.add(next);
             }
             failures.succeed();

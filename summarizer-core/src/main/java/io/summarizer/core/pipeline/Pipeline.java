@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -48,6 +49,8 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     private final Watermarks watermarks;
     /** Number of messages from Kafka that were received. */
     private final LongAdder fromKafka = new LongAdder();
+
+    private volatile BooleanSupplier kafkaIsRead = () -> true;
 
     private Pipeline(
             Plan plan,
@@ -362,6 +365,11 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
         return coordinator.windows();
     }
 
+    /** Sets the condition under which Kafka can be read. While it is false, records may wait at the brokers. */
+    public void kafkaIsReadWhile(BooleanSupplier condition) {
+        kafkaIsRead = condition;
+    }
+
     /**
      * Updates a backlog with the messages from Kafka that wait or are being processed. All Kafka partitions have one
      * backlog together, because a listener whose queue is full reads from none of them. Any thread, but one thread at a
@@ -370,6 +378,10 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
      * @param now time of a clock that never goes back, in µs
      */
     public void lookAtKafka(Backlog backlog, long now) {
+        if (!kafkaIsRead.getAsBoolean()) {
+            backlog.hold();
+            return;
+        }
         long processed = flow.processors().stream()
                 .mapToLong(MessageProcessor::fromKafka)
                 .sum(); // read before the number received, so that the latter is not smaller

@@ -49,6 +49,11 @@ public final class Backlog {
         waits = false;
     }
 
+    /** Notes that the input cannot be read now, so that messages may wait that nobody has seen. */
+    public void hold() {
+        waits = true;
+    }
+
     /**
      * The total time, in µs, for which it is known that nothing waited. Everything that came in during this time was
      * processed.

@@ -86,6 +86,19 @@ class DeliveryMarksTest {
     }
 
     @Test
+    void shouldKeepOnlyTheLastMarksWhenTheyAreTrimmed() throws IOException {
+        DeliveryMarks marks = open();
+        for (long time = 0; time < 20_000; time++) {
+            marks.trim(10);
+            marks.add(mark(time));
+        }
+        assertThat(disk.used()).isLessThan(60_000);
+        assertThat(marks.has(mark(19_989))).isTrue();
+        assertThat(marks.has(mark(19_988))).isFalse();
+        assertThat(open().last()).isEqualTo(mark(19_999));
+    }
+
+    @Test
     void shouldBeWrittenAnewAfterAFailure() throws IOException {
         DeliveryMarks marks = open();
         marks.add(mark(1));

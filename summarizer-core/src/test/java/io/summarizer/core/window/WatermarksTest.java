@@ -91,6 +91,21 @@ class WatermarksTest {
                 "s", progress(1_000, 500_000 * SECOND), input -> input.equals(FIRST) ? first.clearMicros() : 0);
     }
 
+    /** While nobody can look at the input, messages may wait. */
+    @Test
+    void timeWithoutALookAtTheInputIsNotClear() {
+        Backlog backlog = watermarks.newBacklog();
+        backlog.look(1, 1, 0);
+        backlog.look(1, 1, SECOND);
+        for (int i = 0; i < 3; i++) {
+            backlog.hold();
+        }
+        backlog.look(1, 1, 3_600 * SECOND);
+        backlog.look(1, 1, 3_601 * SECOND);
+        backlog.look(1, 1, 3_602 * SECOND);
+        assertThat(backlog.clearMicros()).isEqualTo(SECOND);
+    }
+
     /** Each batch waits for two looks, and others come meanwhile. */
     @Test
     void aShortWaitInASteadyStreamCountsAsClear() {

@@ -28,33 +28,50 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real process, killed while it reads Kafka: each record counts once. */
+/** A real process, killed while it reads Kafka: each record counts once. Each test has the topic {@code hit} anew. */
 class KafkaKillTest {
     private static final int PARTITIONS = 3;
+
+    @TempDir
+    private static Path brokerFolder;
+
+    private static KafkaBroker broker;
 
     @TempDir
     Path folder;
 
     private final long seed = Seeds.first();
     private final Random random = new Random(seed);
-    private KafkaBroker broker;
     private int sent;
+
+    @BeforeAll
+    static void startBroker() throws Exception {
+        broker = KafkaBroker.start(brokerFolder.resolve("broker"));
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        broker.close();
+    }
 
     @BeforeEach
     void define() throws Exception {
         Path unused = Hits.define(folder);
-        broker = KafkaBroker.start(folder.resolve("broker"));
         broker.createTopic("hit", PARTITIONS, Map.of());
     }
 
     @AfterEach
-    void stopBroker() {
-        broker.close();
+    void deleteTopic() throws Exception {
+        try (Admin admin = broker.admin()) {
+            admin.deleteTopics(List.of("hit")).all().get();
+        }
     }
 
     private ServeProcess start(String name, String... settings) throws IOException {
@@ -158,6 +175,7 @@ class KafkaKillTest {
                         () -> "no log",
                         () -> Files.exists(folder.resolve("waits.err"))
                                 && read(folder.resolve("waits.err")).contains("waits for Kafka"));
+                hangUp();
                 broker.restart();
             } catch (IOException | InterruptedException e) {
                 throw new AssertionError(e);
@@ -166,9 +184,21 @@ class KafkaKillTest {
         later.start();
         try (ServeProcess serve = start("waits")) {
             later.join();
-            assertThat(serve.log()).contains("the start waits for Kafka's brokers", "recovered: 1,000 messages");
+            assertThat(serve.log())
+                    .contains(
+                            "the start waits for Kafka's brokers",
+                            "definitions were not reloaded: the service is starting",
+                            "recovered: 1,000 messages");
             assertEachOnce(serve);
         }
+    }
+
+    /** Sends SIGHUP to the process that is starting. */
+    private static void hangUp() throws IOException, InterruptedException {
+        List<ProcessHandle> children = ProcessHandle.current().children().toList();
+        assertThat(children).hasSize(1); // the broker was killed
+        String pid = Long.toString(children.get(0).pid());
+        assertThat(new ProcessBuilder("kill", "-HUP", pid).start().waitFor()).isZero();
     }
 
     private static String read(Path file) {
@@ -208,9 +238,7 @@ class KafkaKillTest {
             awaitRows(serve, 300);
             serve.kill();
         }
-        try (Admin admin = broker.admin()) {
-            admin.deleteTopics(List.of("hit")).all().get();
-        }
+        deleteTopic();
         broker.createTopic("hit", PARTITIONS, Map.of());
         send(300);
         try (ServeProcess serve = start("gap")) {

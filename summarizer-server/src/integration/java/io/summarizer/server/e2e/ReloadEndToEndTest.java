@@ -122,6 +122,29 @@ class ReloadEndToEndTest {
     }
 
     @Test
+    void shouldHaveTheMetricsOfTheDefinitionsInForce() throws Exception {
+        String days = EVENT + """
+            summary Days {
+                %s
+                key { timestamp %s = 1; }
+                value { count n = 1; }
+            }
+            map Hit into Days { key { %2$s = timestamp(id * 86400000000); } n += 1; }
+            """;
+        define(days.formatted("limit bytes = 10M;", "day"));
+        try (RunningService service = RunningService.start(definitions, folder.resolve("data"))) {
+            assertThat(service.get("/metrics").body())
+                    .contains("refused_keys{column=\"day\",summary=\"Days\"}", "summary_bytes{summary=\"Days\"}")
+                    .doesNotContain("windows_open{");
+            define(days.formatted("window date every 1d close after 1h;", "date"));
+            assertThat(service.post("/definitions/reload").statusCode()).isEqualTo(200);
+            assertThat(service.get("/metrics").body())
+                    .contains("refused_keys{column=\"date\",summary=\"Days\"}", "windows_open{summary=\"Days\"}")
+                    .doesNotContain("refused_keys{column=\"day\",", "summary_bytes{");
+        }
+    }
+
+    @Test
     void shouldSayHowManyFilesAShorterKeepDeletes() throws Exception {
         String kept = """
             import "hit.proto";

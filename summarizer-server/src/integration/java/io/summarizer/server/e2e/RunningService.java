@@ -88,7 +88,8 @@ final class RunningService implements AutoCloseable {
         all.addAll(List.of(settings));
         ServerConfig config = ConfigLoader.load(ProjectHome.path(), file, Map.of(), all);
         return new RunningService(
-                SummarizerService.start(config, PlanLoader.load(definitions, config.timezones()), fromStates), data);
+                SummarizerService.start(config, PlanLoader.load(definitions, config.timezones()), fromStates, () -> {}),
+                data);
     }
 
     /** The address for syslog over TCP. */

@@ -451,6 +451,7 @@ class ServeResultsTest {
                 List.of("--from-state", "x.state"),
                 List.of("--definitions", "x"),
                 List.of("--set", "listen.relp.bind=127.0.0.1:0"),
+                List.of("--set", "listen.kafka.brokers=127.0.0.1:9092", "--set", "listen.kafka.topics=hit"),
                 List.of("--config", file.toString()))) {
             List<String> command = new ArrayList<>(List.of("serve", "--from-exports", folder.toString()));
             command.addAll(options);

@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -240,11 +241,15 @@ class SummarizerServiceTest {
                 Files.move(checkpoint, state, StandardCopyOption.REPLACE_EXISTING);
             }
         }
-        assertThatThrownBy(() -> SummarizerService.start(config, plan(), List.of(state)))
+        assertThatThrownBy(() -> SummarizerService.start(config, plan(), List.of(state), () -> {}))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("journal has messages or changes that no checkpoint covers");
         TemporaryFolder.delete(folder.resolve("data/journal"));
-        SummarizerService.start(config, plan(), List.of(state)).close();
+        ServerConfig kafka = config("listen.kafka.brokers=127.0.0.1:9", "listen.kafka.topics=hit");
+        assertThatThrownBy(() -> SummarizerService.start(kafka, plan(), List.of(state), () -> {}))
+                .hasMessageContaining("listen.kafka.start is earliest")
+                .hasMessageContaining("would apply twice");
+        SummarizerService.start(config, plan(), List.of(state), () -> {}).close();
     }
 
     @Test
@@ -252,7 +257,7 @@ class SummarizerServiceTest {
         int port = freePort();
         Path missing = folder.resolve("missing.state");
         assertThatThrownBy(() -> SummarizerService.start(
-                        config("http.bind=127.0.0.1:" + port), definitions("string"), List.of(missing)))
+                        config("http.bind=127.0.0.1:" + port), definitions("string"), List.of(missing), () -> {}))
                 .hasMessageContaining("missing.state");
         // A thread that was told to end and is no longer waited for may live a moment longer.
         Await.until(
@@ -294,9 +299,10 @@ class SummarizerServiceTest {
         // The first request of a client takes longer than the whole start may.
         assertThatThrownBy(() -> client.send(ready, HttpResponse.BodyHandlers.ofString()))
                 .isInstanceOf(ConnectException.class);
+        List<String> whenLoaded = new CopyOnWriteArrayList<>();
         CompletableFuture<SummarizerService> started = CompletableFuture.supplyAsync(() -> {
             try {
-                return SummarizerService.start(config, plan, List.of(state));
+                return SummarizerService.start(config, plan, List.of(state), () -> whenLoaded.add(body(client, ready)));
             } catch (IOException | InterruptedException e) {
                 throw new AssertionError(e);
             }
@@ -312,6 +318,7 @@ class SummarizerServiceTest {
         }
         try (SummarizerService service = started.get()) {
             assertThat(said).anyMatch(text -> text.startsWith("not ready: recovering: loading many.state, "));
+            assertThat(whenLoaded).singleElement().asString().startsWith("not ready: ");
             assertThat(service.httpAddress().getPort()).isEqualTo(port);
             assertThat(client.send(ready, HttpResponse.BodyHandlers.ofString()).body())
                     .isEqualTo("ready\n");
@@ -323,6 +330,14 @@ class SummarizerServiceTest {
                     .isEqualTo(IntStream.range(0, 300_000)
                             .mapToObj(page -> page + ",1\n")
                             .collect(Collectors.joining("", "page,hits\n", "")));
+        }
+    }
+
+    private static String body(HttpClient client, HttpRequest request) {
+        try {
+            return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 

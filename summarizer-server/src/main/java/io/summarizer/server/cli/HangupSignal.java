@@ -3,17 +3,22 @@ package io.summarizer.server.cli;
 import java.lang.reflect.Proxy;
 
 /**
- * Runs actions at SIGHUP. The JDK's package {@code sun.misc} handles signals. Some JVMs lack the package, and direct
- * use of the package causes a compiler warning. So this class looks the package up at run time. Without the package,
- * SIGHUP keeps its default effect.
+ * Runs an action at SIGHUP, on a thread of its own. The JDK's package {@code sun.misc} handles signals. Some JVMs lack
+ * the package, and direct use of the package causes a compiler warning. So this class looks the package up at run time.
+ * Without the package, SIGHUP keeps its default effect.
  */
 final class HangupSignal {
     private static final System.Logger LOGGER = System.getLogger(HangupSignal.class.getName());
 
-    private HangupSignal() {}
+    private volatile Runnable action;
 
-    /** Makes each later SIGHUP run {@code action}, on a thread of its own. */
-    static void handle(Runnable action) {
+    /**
+     * Handles each later SIGHUP.
+     *
+     * @param early runs until {@link #use} is called
+     */
+    HangupSignal(Runnable early) {
+        action = early;
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
@@ -34,5 +39,10 @@ final class HangupSignal {
         } catch (ReflectiveOperationException | IllegalArgumentException e) {
             LOGGER.log(System.Logger.Level.INFO, "SIGHUP cannot be handled here; use POST /definitions/reload", e);
         }
+    }
+
+    /** Makes each later SIGHUP run another action. */
+    void use(Runnable next) {
+        action = next;
     }
 }

@@ -211,7 +211,8 @@ final class RunCommand extends Subcommand {
                 FileRun run = new FileRun(
                         config,
                         plan,
-                        () -> topic.framer(framing, listener.messageBytesMax(), listener.topic()),
+                        asked -> topic.framer(asked, listener.messageBytesMax(), listener.topic()),
+                        framing,
                         rejects,
                         initial)) {
             long before = 0;

@@ -2,6 +2,7 @@ package io.summarizer.server.cli;
 
 import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.config.ServerConfig;
+import io.summarizer.server.http.DefinitionsControl;
 import io.summarizer.server.metrics.EventCounts;
 import io.summarizer.server.net.Addresses;
 import io.summarizer.server.service.DefinitionsException;
@@ -72,8 +73,10 @@ final class ServeCommand extends Subcommand {
     public Integer call()
             throws IOException, ConfigException, CommandFailure, DefinitionsException, InterruptedException {
         Logging.serve(logFormat, main.isVerbose());
+        HangupSignal hangup = new HangupSignal(() ->
+                LOGGER.log(System.Logger.Level.WARNING, "definitions were not reloaded: the service is starting"));
         if (fromExports != null) {
-            return serveResults(fromExports);
+            return serveResults(fromExports, hangup);
         }
         ServerConfig config = options.load(environment);
         LoadedPlan definitions = Plans.load(config.definitions(), config.timezones(), terminal);
@@ -84,12 +87,12 @@ final class ServeCommand extends Subcommand {
         LOGGER.log(System.Logger.Level.INFO, "data in " + config.data());
         SummarizerService service;
         try {
-            service = SummarizerService.start(config, definitions, fromStates);
+            service = SummarizerService.start(config, definitions, fromStates, new ServiceManager(environment)::ready);
         } catch (OutOfMemoryError e) {
             return heapFull();
         }
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(service), "shutdown"));
-        HangupSignal.handle(() -> reload(service));
+        hangup.use(() -> reload(service.definitions()));
         listening("syslog-tcp", "", service.listeners().syslogAddress());
         listening("syslog-udp", "", service.listeners().udpAddress());
         listening("relp", "", service.listeners().relpAddress());
@@ -100,7 +103,6 @@ final class ServeCommand extends Subcommand {
         listening("health", "http://", service.healthAddress());
         terminal.out().println("http listening on " + service.httpUrl());
         terminal.out().flush();
-        new ServiceManager(environment).ready();
         // Normally the shutdown hook ends the process; only an internal fault gets beyond this line.
         Throwable fault = service.failure().join();
         LOGGER.log(System.Logger.Level.ERROR, "stopping because of a fault in this program", fault);
@@ -108,7 +110,7 @@ final class ServeCommand extends Subcommand {
         return Exit.FAILED;
     }
 
-    private int serveResults(Path folder) throws IOException, ConfigException, CommandFailure {
+    private int serveResults(Path folder, HangupSignal hangup) throws IOException, ConfigException, CommandFailure {
         if (!fromStates.isEmpty() || options.isFolderGiven()) {
             throw CommandFailure.usage(
                     "--from-exports serves results as they are; --from-state and --definitions go with"
@@ -121,12 +123,15 @@ final class ServeCommand extends Subcommand {
         if (config.syslogTcp().bind().isPresent()
                 || config.syslogUdp().bind().isPresent()
                 || config.relp().bind().isPresent()
+                || config.kafka().isOn()
                 || !config.exports().isEmpty()) {
             throw CommandFailure.usage(
                     "--from-exports takes no messages and exports nothing: leave out exports, and set"
-                            + " listen.syslog-tcp.bind, listen.syslog-udp.bind and listen.relp.bind to off or leave them out");
+                            + " listen.syslog-tcp.bind, listen.syslog-udp.bind, listen.relp.bind and listen.kafka.brokers to off or"
+                            + " leave them out");
         }
         ResultService service = ResultService.start(config, folder);
+        hangup.use(() -> reload(service.definitions()));
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
@@ -164,8 +169,8 @@ final class ServeCommand extends Subcommand {
     }
 
     /** Reloads the definitions. Runs on the thread of the signal. */
-    private void reload(SummarizerService service) {
-        var unused = service.definitions().reload().whenComplete((answer, failure) -> {
+    private static void reload(DefinitionsControl definitions) {
+        var unused = definitions.reload().whenComplete((answer, failure) -> {
             if (failure != null) {
                 LOGGER.log(System.Logger.Level.WARNING, "definitions were not reloaded: " + failure.getMessage());
             }

@@ -31,7 +31,9 @@ final class ServiceClient {
     /** Longest wait for an answer. A reset or a reload may take long, because it copies rows and waits for cuts. */
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
-    private static final Duration PULL_TIMEOUT = Duration.ofMinutes(1);
+    /** Longest wait for the first rows. It is longer than {@code http.query-timeout} can be. */
+    private static final Duration PULL_TIMEOUT = Duration.ofMinutes(65);
+
     private static final int BUFFER_BYTES = 64 * 1024;
     private static final int ERROR_CHARS_MAX = 4_000;
     private final String text;

@@ -83,13 +83,20 @@ public record ServerConfig(
         return List.of(syslogTcp.timezone(), relp.timezone(), syslogUdp.timezone(), kafka.timezone());
     }
 
+    /** A time as text, in a unit in which the number has few digits. */
+    private static String duration(long micros) {
+        return micros % 1_000_000 == 0
+                ? micros / 1_000_000 + "s"
+                : micros % 1_000 == 0 ? micros / 1_000 + "ms" : micros + "us";
+    }
+
     /**
      * The settings that affect how a message of the TCP listener is processed, by key. Another process with these
      * settings and the same definitions treats the message in the same way.
      */
     public Map<String, String> messageSettings() {
         return Map.of(
-                ConfigKeys.AHEAD.name(), windows.aheadMicros() + "us",
+                ConfigKeys.AHEAD.name(), duration(windows.aheadMicros()),
                 ConfigKeys.SYSLOG.messageSize.name(), String.valueOf(syslogTcp.messageBytesMax()),
                 ConfigKeys.SYSLOG.topic.name(), ValueType.text(syslogTcp.topic()),
                 ConfigKeys.SYSLOG.timezone.name(), syslogTcp.timezone().getId(),

@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * body arrives. Each further part is read from the socket when the handler is done with the part before.
  *
  * <p>Up to {@value #WAITING_BYTES_MAX} bytes of a body wait for a handler. The connection is closed when more bytes are
- * waiting, or when the body of a refused request has more bytes. State is confined to the event loop.
+ * waiting, or when the body of a refused request has more bytes. A request is refused when it gets an answer before a
+ * receiver; its body is discarded. State is confined to the event loop.
  */
 final class BodyReader extends ChannelInboundHandlerAdapter {
     private static final int WAITING_BYTES_MAX = 1 << 20;
@@ -81,6 +82,13 @@ final class BodyReader extends ChannelInboundHandlerAdapter {
     /** Whether the client asked for permission to send the body, and may be waiting for this permission. */
     static boolean isAwaited(FullHttpRequest request) {
         return request instanceof Begun begun && begun.body.expectsContinue;
+    }
+
+    /** Discards the body of a request that has its answer, unless a receiver took the body. */
+    static void answered(FullHttpRequest request) {
+        if (request instanceof Begun begun && begun.body.receiver == null) {
+            begun.body.refuse();
+        }
     }
 
     @Override
@@ -137,7 +145,10 @@ final class BodyReader extends ChannelInboundHandlerAdapter {
 
         private @Nullable Receiver receiver;
         private @Nullable Future<?> deadline;
-        private final ByteArrayOutputStream part = new ByteArrayOutputStream();
+        private ByteArrayOutputStream part = new ByteArrayOutputStream();
+        private boolean isRefused;
+        /** Number of bytes that came without a receiver. */
+        private long unwanted;
 
         private Body(ChannelHandlerContext ctx, boolean expectsContinue) {
             this.ctx = ctx;
@@ -161,11 +172,17 @@ final class BodyReader extends ChannelInboundHandlerAdapter {
 
         private void add(ByteBuf bytes) {
             expectsContinue = false; // it was not waited for
-            if (receiver == null && part.size() + bytes.readableBytes() > WAITING_BYTES_MAX) {
+            unwanted += receiver == null ? bytes.readableBytes() : 0;
+            if (unwanted > WAITING_BYTES_MAX) {
                 var unused = ctx.close();
-            } else {
+            } else if (!isRefused) {
                 part.writeBytes(ByteBufUtil.getBytes(bytes));
             }
+        }
+
+        private void refuse() {
+            isRefused = true;
+            part = new ByteArrayOutputStream(0);
         }
 
         /** Hands over what has come, or reads more. */

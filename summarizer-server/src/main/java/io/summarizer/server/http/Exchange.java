@@ -322,6 +322,7 @@ final class Exchange {
 
     /** Reports that the whole answer was handed to the channel. */
     void completed(ChannelFuture last) {
+        BodyReader.answered(request);
         connection.completed(channel, last);
     }
 

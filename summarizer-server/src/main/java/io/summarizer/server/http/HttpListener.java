@@ -189,7 +189,11 @@ public final class HttpListener implements AutoCloseable {
                 source, settings.limits().keepCuts(), settings.limits().cutsMax());
         bind(metrics, cuts);
         served = new Served(
-                cuts, metrics, new Page(metrics.events(), settings.limits().keepCuts()), definitions, csv);
+                cuts,
+                metrics,
+                new Page(metrics.events(), settings.limits().keepCuts(), settings.tls() != null),
+                definitions,
+                csv);
     }
 
     /** Publishes the counters of the limits on connections. {@link #serve} publishes them, too. */

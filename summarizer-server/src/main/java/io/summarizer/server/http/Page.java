@@ -42,12 +42,19 @@ final class Page {
             .withZone(ZoneOffset.UTC);
 
     private final EventCounts events;
+    private final String scheme;
     private final long keepSeconds;
     private final String template;
     private final String policy;
 
-    Page(EventCounts events, Duration keepCuts) {
+    /**
+     * Loads the page.
+     *
+     * @param isEncrypted whether clients need TLS
+     */
+    Page(EventCounts events, Duration keepCuts, boolean isEncrypted) {
         this.events = events;
+        scheme = isEncrypted ? "https://" : "http://";
         keepSeconds = keepCuts.toSeconds();
         template = resource();
         policy =
@@ -73,7 +80,7 @@ final class Page {
         String table = listing.summaries().isEmpty()
                 ? "name"
                 : listing.summaries().get(0).name().toLowerCase(Locale.ROOT);
-        String base = "http://" + (HOST.matcher(host).matches() ? host : "localhost");
+        String base = scheme + (HOST.matcher(host).matches() ? host : "localhost");
         Map<String, String> values = Map.of(
                 "live", live(cut, listing),
                 "windows", windows(cut),

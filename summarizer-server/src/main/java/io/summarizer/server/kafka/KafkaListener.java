@@ -283,6 +283,7 @@ public final class KafkaListener implements AutoCloseable {
         long until = System.nanoTime() + pauseNanos;
         pauseNanos = Math.min(PAUSE_NANOS_MAX, 2 * pauseNanos);
         for (long left; !closing && (left = until - System.nanoTime()) > 0; ) {
+            boolean unused = records.resume(); // what was read before may have room now
             LockSupport.parkNanos(this, left);
         }
     }
@@ -440,6 +441,11 @@ public final class KafkaListener implements AutoCloseable {
                     "Kafka's brokers deleted records before they were read",
                     () -> name + ": offsets " + missing + " to " + (earliest - 1)
                             + "; raise the topic's retention, or see why the service was behind");
+            records.begin(topics.partition(name), earliest); // the next client, or the next process, goes on from there
+            RecordIntake.Reading reading = readings.get(name);
+            if (reading != null) {
+                reading.skipTo(earliest);
+            }
             consumer.seek(name, earliest);
             pauses.release(name);
         } else {

@@ -85,6 +85,11 @@ final class RecordIntake {
             return partition;
         }
 
+        /** Goes on at an offset, because there are no records before it any more. */
+        void skipTo(long offset) {
+            next = offset;
+        }
+
         /** The offset after the last record that was taken. */
         long next() {
             return next;

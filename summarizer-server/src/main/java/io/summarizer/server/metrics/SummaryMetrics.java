@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.DoubleSupplier;
 import java.util.function.ToDoubleFunction;
@@ -22,8 +21,13 @@ import java.util.function.ToDoubleFunction;
 /** Metrics of summaries, which change with the definitions. Thread-safe. */
 final class SummaryMetrics {
     private final MeterRegistry registry;
-    /** Meters of each summary or nested summary, by its names from the outermost on. Guarded by this. */
-    private final Map<List<String>, List<Meter>> tables = new HashMap<>();
+    /** The summaries and nested summaries, by their names from the outermost on. Guarded by this. */
+    private final Map<List<String>, Table> tables = new HashMap<>();
+
+    /** The part of a summary or nested summary that decides which meters it has. */
+    private record Kind(List<String> keys, boolean hasWindows, boolean hasBytes) {}
+
+    private record Table(Kind kind, List<Meter> meters) {}
 
     SummaryMetrics(MeterRegistry registry) {
         this.registry = registry;
@@ -35,16 +39,29 @@ final class SummaryMetrics {
         for (SummaryLayout summary : pipeline.plan().summaries()) {
             collect(summary, List.of(summary.name()), defined);
         }
-        tables.keySet().removeIf(table -> {
-            boolean gone = !defined.contains(table);
+        tables.entrySet().removeIf(table -> {
+            boolean gone = !defined.contains(table.getKey())
+                    || !table.getValue().kind().equals(kind(pipeline, table.getKey()));
             if (gone) {
-                Objects.requireNonNull(tables.get(table)).forEach(registry::remove);
+                table.getValue().meters().forEach(registry::remove);
             }
             return gone;
         });
         for (List<String> table : defined) {
-            tables.computeIfAbsent(table, added -> bindTable(pipeline, added));
+            tables.computeIfAbsent(table, added -> {
+                Kind kind = kind(pipeline, added);
+                return new Table(kind, bindTable(pipeline, added, kind));
+            });
         }
+    }
+
+    private static Kind kind(Pipeline pipeline, List<String> table) {
+        String name = table.get(0);
+        boolean isOutermost = table.size() == 1;
+        return new Kind(
+                keys(pipeline, table),
+                isOutermost && hasWindows(pipeline, name),
+                isOutermost && pipeline.gauges().bytes(name).isPresent());
     }
 
     private static void collect(SummaryLayout at, List<String> path, Set<List<String>> found) {
@@ -56,7 +73,7 @@ final class SummaryMetrics {
         }
     }
 
-    private List<Meter> bindTable(Pipeline pipeline, List<String> table) {
+    private List<Meter> bindTable(Pipeline pipeline, List<String> table, Kind kind) {
         PipelineGauges gauges = pipeline.gauges();
         String name = table.get(0);
         List<String> fields = table.subList(1, table.size());
@@ -67,7 +84,7 @@ final class SummaryMetrics {
                 "Rows in memory of a summary, or of a nested one; those of closed windows are in files",
                 () -> gauges.rows(name, fields),
                 path));
-        for (String column : keys(pipeline, table)) {
+        for (String column : kind.keys()) {
             meters.add(gauge(
                     "refused.keys",
                     "Estimate of how many different values a key column had in keys that got no row of their own",
@@ -79,7 +96,7 @@ final class SummaryMetrics {
         if (!fields.isEmpty()) {
             return meters;
         }
-        if (hasWindows(pipeline, name)) {
+        if (kind.hasWindows()) {
             meters.add(gauge(
                     "windows.open",
                     "Windows of a summary that have rows in memory",
@@ -91,7 +108,7 @@ final class SummaryMetrics {
                     () -> lag(gauges.watermark(name)),
                     name));
         }
-        if (gauges.bytes(name).isPresent()) {
+        if (kind.hasBytes()) {
             meters.add(gauge(
                     "summary.bytes",
                     "Memory of a summary whose memory has a bound",

@@ -117,13 +117,18 @@ public final class TcpTarget implements AutoCloseable {
         return file.transferTo(position, tls == null ? bytes : Math.min(bytes, TRANSFER_BYTES), channel);
     }
 
-    /** Ends the output and waits up to 10 s for the receiver to read everything. */
+    /**
+     * Ends the output and waits up to 10 s for the receiver to read everything.
+     *
+     * @throws IOException also when the receiver answers, because a receiver of plain syslog sends nothing
+     */
     public void finish() throws IOException {
         socket.shutdownOutput();
         socket.setSoTimeout(FAREWELL_MS);
         try {
-            while (socket.getInputStream().read() >= 0) {
-                // A syslog receiver sends nothing; wait for its end of stream.
+            if (socket.getInputStream().read() >= 0) {
+                throw new IOException(address.getHostString() + ":" + address.getPort() + " answers as no listener for"
+                        + " syslog over TCP does; is it one with TLS (tls://) or for RELP (relp://)?");
             }
         } catch (SocketTimeoutException e) {
             // The receiver is slow, but TCP will deliver what it accepted.

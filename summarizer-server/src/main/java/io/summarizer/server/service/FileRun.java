@@ -6,6 +6,7 @@ import io.summarizer.core.ledger.Ledger;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineGauges;
 import io.summarizer.core.pipeline.Plan;
+import io.summarizer.core.receive.Framing;
 import io.summarizer.core.receive.SyslogFramer;
 import io.summarizer.core.recovery.FinalClose;
 import io.summarizer.core.recovery.WindowFolders;
@@ -22,7 +23,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,8 @@ public final class FileRun implements AutoCloseable {
     /** The name of the files in the ledger, where all files together count as one listener. */
     private static final String LISTENER = "files";
 
-    private final Supplier<SyslogFramer> framers;
+    private final Function<Framing, SyslogFramer> framers;
+    private final Framing framing;
     private final Teardown teardown = new Teardown();
     private final Pipeline pipeline;
     private final DiscardSample discards;
@@ -90,15 +92,22 @@ public final class FileRun implements AutoCloseable {
     /**
      * Starts a pipeline.
      *
-     * @param framers supplier of a framer for each stream
+     * @param framers makes a framer for each stream
+     * @param framing framing of the streams
      * @param rejects folder for rejected messages, or null when rejected messages are not kept
      * @param initial the rows at the start
      * @throws IOException when the folder {@code rejects} cannot be used
      */
     public FileRun(
-            ServerConfig config, Plan plan, Supplier<SyslogFramer> framers, @Nullable Path rejects, Summaries initial)
+            ServerConfig config,
+            Plan plan,
+            Function<Framing, SyslogFramer> framers,
+            Framing framing,
+            @Nullable Path rejects,
+            Summaries initial)
             throws IOException {
         this.framers = framers;
+        this.framing = framing;
         RejectSink sink = RejectSink.NONE;
         if (rejects != null) {
             RejectLog log =
@@ -122,12 +131,12 @@ public final class FileRun implements AutoCloseable {
      * @return null, or the reason why the stream could not be read to its end because its framing was lost
      */
     public @Nullable String read(InputStream in) throws IOException, InterruptedException {
-        return new FileFeed(pipeline, framers.get()).read(in);
+        return new FileFeed(pipeline, framers.apply(framing)).read(in);
     }
 
     /** Reads one message with its arrival stamp; see {@link LateMessages.Receiver} for the parameters. */
     public void read(byte[] frame, long stamp) throws InterruptedException {
-        new FileFeed(pipeline, framers.get()).read(frame, stamp);
+        new FileFeed(pipeline, framers.apply(Framing.OCTET)).read(frame, stamp);
     }
 
     /** Waits until all messages are processed, and returns the result. */

@@ -83,7 +83,7 @@ public record Listeners(
                 start.syslog(protection.syslog(), pipeline),
                 start.relp(protection.relp(), durability),
                 start.udp(pipeline),
-                start.kafka(protection.kafka(), durability));
+                start.kafka(protection.kafka(), pipeline, durability));
     }
 
     /** The parts that listeners share while they are started. */
@@ -151,7 +151,7 @@ public record Listeners(
             return Optional.of(listener.address());
         }
 
-        List<String> kafka(@Nullable KafkaClients clients, Durability durability) {
+        List<String> kafka(@Nullable KafkaClients clients, Pipeline pipeline, Durability durability) {
             if (clients == null) {
                 return List.of();
             }
@@ -159,6 +159,7 @@ public record Listeners(
                     new KafkaListener(clients, KAFKA_NUMBER, durability.offsets(), durability.sink(true));
             durability.failWith(listener.failure());
             metrics.bindKafka(KAFKA_NAME, listener);
+            pipeline.kafkaIsReadWhile(listener::isUp);
             listener.start();
             opened.add("the Kafka listener", () -> listener.close(HANDOVER_DEADLINE));
             return listener.topics();

@@ -6,6 +6,7 @@ import io.summarizer.core.result.Manifest.RowFile;
 import io.summarizer.core.result.ResultFolder;
 import io.summarizer.dsl.export.CsvQueryCompiler;
 import io.summarizer.server.config.ServerConfig;
+import io.summarizer.server.http.DefinitionsControl;
 import io.summarizer.server.http.HttpListener;
 import io.summarizer.server.metrics.EventCounts;
 import io.summarizer.server.metrics.ServerMetrics;
@@ -102,6 +103,11 @@ public final class ResultService implements AutoCloseable {
             LOGGER.log(System.Logger.Level.WARNING, problem);
         }
         logged = problem;
+    }
+
+    /** The control of definitions, which refuses all changes. */
+    public DefinitionsControl definitions() {
+        return cuts;
     }
 
     private Optional<String> notReady() {

@@ -43,7 +43,7 @@ public final class ServiceManager {
         limitMs = limit.toMillis();
     }
 
-    /** Notifies that all listeners take messages. */
+    /** Notifies that the service has started. Other services need not wait any longer. */
     public void ready() {
         tell("READY=1");
     }

@@ -17,6 +17,7 @@ import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.text.TimestampText;
 import io.summarizer.server.config.ServerConfig;
+import io.summarizer.server.kafka.KafkaStart;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.ZoneId;
@@ -81,6 +82,14 @@ final class StateRecovery {
                             + " into " + folderOfCheckpoints
                             + "; any other state file can be begun with in another data folder (--set data=DIR), or when journal/ is"
                             + " deleted");
+        }
+        if (!fromStates.isEmpty()
+                && config.kafka().isOn()
+                && config.kafka().start().kind() == KafkaStart.Kind.EARLIEST) {
+            throw new IOException(
+                    "listen.kafka.start is earliest, so all records that Kafka still has would be read; those whose events"
+                            + " are in a state file would apply twice. Set listen.kafka.start to latest, or to the time at which"
+                            + " the state file was written");
         }
         windows = WindowData.open(config.data(), writers, warnings);
         recovery = PipelineRecovery.open(

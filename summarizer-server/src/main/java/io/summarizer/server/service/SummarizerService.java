@@ -75,7 +75,7 @@ public final class SummarizerService implements AutoCloseable {
      */
     public static SummarizerService start(ServerConfig config, LoadedPlan definitions)
             throws IOException, InterruptedException {
-        return start(config, definitions, List.of());
+        return start(config, definitions, List.of(), () -> {});
     }
 
     /**
@@ -103,8 +103,11 @@ public final class SummarizerService implements AutoCloseable {
     /**
      * Starts all parts like {@link #start(ServerConfig, LoadedPlan)}. If the data folder has no checkpoint, the service
      * begins with the content of the state files.
+     *
+     * @param loaded runs when the last checkpoint is loaded and HTTP answers; a replay may follow, which may take long
      */
-    public static SummarizerService start(ServerConfig config, LoadedPlan definitions, List<Path> fromStates)
+    public static SummarizerService start(
+            ServerConfig config, LoadedPlan definitions, List<Path> fromStates, Runnable loaded)
             throws IOException, InterruptedException {
         Teardown opened = new Teardown();
         AtomicBoolean stopping = new AtomicBoolean();
@@ -123,6 +126,7 @@ public final class SummarizerService implements AutoCloseable {
             DurableCuts cuts = new DurableCuts(state.pipeline(), config, progress::text);
             serve(config, http, state, cuts, reloader, metrics, opened);
             readiness.recovering(state.durability);
+            loaded.run();
             recover(config, protection, state, definitions, cuts, reloader, metrics, opened);
             Listeners listeners =
                     Listeners.open(config, protection, state.pipeline(), state.durability, metrics, opened);

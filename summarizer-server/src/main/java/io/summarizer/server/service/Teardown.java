@@ -31,7 +31,7 @@ final class Teardown {
                 step.action().run();
             } catch (InterruptedException e) {
                 interrupted = true;
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException | RuntimeException | Error e) {
                 LOGGER.log(System.Logger.Level.WARNING, "could not stop " + step.name() + " cleanly", e);
             }
         }

@@ -60,6 +60,16 @@ class ConfigLoaderTest {
         assertThat(config.unmatched()).isEqualTo(Unmatched.COUNT);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"36500d", "1500ms", "123456789012us"})
+    void settingsOfMessagesCanBeReadAgain(String ahead) throws ConfigException {
+        Map<String, String> settings = load(null, "limits.ahead=" + ahead).messageSettings();
+        String[] again = settings.entrySet().stream()
+                .map(setting -> setting.getKey() + "=" + setting.getValue())
+                .toArray(String[]::new);
+        assertThat(load(null, again).messageSettings()).isEqualTo(settings);
+    }
+
     @Test
     void namedPipelinesAreLikeTheDefaultOneButForWhatTheySet() throws Exception {
         Path file = folder.resolve("pipelines.yaml");

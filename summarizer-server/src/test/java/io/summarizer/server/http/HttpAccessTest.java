@@ -302,6 +302,9 @@ class HttpAccessTest {
             assertThat(ask(client, base, "GET", "/state", admin).statusCode()).isEqualTo(200);
         }
         assertThat(ask(client, base, "GET", "/ledger", null).statusCode()).isEqualTo(401);
+        assertThat(ask(client, base, "GET", "/", reader).body())
+                .contains(base + "/summaries/")
+                .doesNotContain("http://");
         assertThat(listener.tlsCounters().handshakes()).isOne();
     }
 

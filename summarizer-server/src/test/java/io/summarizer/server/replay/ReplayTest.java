@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -176,6 +177,18 @@ class ReplayTest {
                 .hasMessageContaining("cannot connect to ")
                 .hasMessageContaining(":" + port)
                 .hasMessageContaining("is the service running?");
+    }
+
+    @Test
+    void aReceiverThatAnswersIsNoListenerForSyslog() throws Exception {
+        Path file = Files.writeString(folder.resolve("input"), "a\n");
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                TcpTarget target = TcpTarget.connect((InetSocketAddress) server.getLocalSocketAddress());
+                Socket accepted = server.accept()) {
+            accepted.getOutputStream().write(21); // as a TLS alert begins
+            assertThatThrownBy(() -> new Replay(file, null, null, 0, bytes -> {}).to(target))
+                    .hasMessageContaining("is it one with TLS (tls://) or for RELP (relp://)?");
+        }
     }
 
     private Replay.Sent sent = new Replay.Sent(0, 0, List.of(), 0, 0, 0);
