@@ -17,6 +17,7 @@ class HostileRunTest {
     Path folder;
 
     @Test
+    @Tag("long")
     void hostileClientsNeitherEndItNorChangeItsNumbers() throws Exception {
         attack(
                 Duration.ofSeconds(1),

@@ -18,6 +18,7 @@ class WindowsRunTest {
     Path folder;
 
     @Test
+    @Tag("long")
     void windowsHaveEachEventOnceAfterKills() throws Exception {
         windows(2, 500, false);
     }

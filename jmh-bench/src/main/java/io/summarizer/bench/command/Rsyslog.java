@@ -4,12 +4,11 @@ import io.summarizer.bench.e2e.PassTimes;
 import io.summarizer.bench.e2e.SenderProcess;
 import io.summarizer.bench.e2e.ServerProcess;
 import io.summarizer.bench.sweep.Input;
+import io.summarizer.server.demo.FreePort;
 import io.summarizer.server.demo.Rsyslogd;
 import io.summarizer.server.demo.TemporaryFolder;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -73,10 +72,7 @@ public final class Rsyslog extends BenchCommand {
      * @param folder a folder in memory, for this receiver alone
      */
     static Receiver imrelp(Path program, Path folder) throws IOException, InterruptedException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.next();
         Path count = folder.resolve("count");
         Rsyslogd rsyslogd = Rsyslogd.start(program, folder, String.format(Locale.ROOT, """
                 module(load="imrelp")

@@ -26,6 +26,7 @@ import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -207,6 +208,7 @@ class FullHeapTest {
     }
 
     @Test
+    @Tag("long")
     void aCheckpointThatDoesNotFitStaysAndTheMessageSaysWhatToRaise() throws Exception {
         List<String> rows;
         try (Serve serve = new Serve("first", LARGE, ROOM).ready()) {

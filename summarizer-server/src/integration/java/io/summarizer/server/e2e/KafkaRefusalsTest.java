@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.core.ledger.Account;
 import io.summarizer.server.Await;
+import io.summarizer.server.demo.FreePort;
 import io.summarizer.server.demo.KafkaBroker;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,9 +38,7 @@ class KafkaRefusalsTest {
 
     /** A broker that knows a user, who has no rights until {@link #allow}; those without a name have all rights. */
     private KafkaBroker brokerWithRights() throws IOException, InterruptedException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            address = "127.0.0.1:" + free.getLocalPort();
-        }
+        address = "127.0.0.1:" + FreePort.next();
         return KafkaBroker.start(
                 folder.resolve("broker"),
                 Map.of(

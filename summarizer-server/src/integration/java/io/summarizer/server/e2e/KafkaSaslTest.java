@@ -4,11 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.server.Await;
+import io.summarizer.server.demo.FreePort;
 import io.summarizer.server.demo.KafkaBroker;
 import io.summarizer.server.tls.TestPki;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,9 +31,7 @@ class KafkaSaslTest {
         Path store = Files.writeString(
                 folder.resolve("broker-store.pem"),
                 Files.readString(pair.key()) + Files.readString(pair.certificate()));
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            address = "127.0.0.1:" + free.getLocalPort();
-        }
+        address = "127.0.0.1:" + FreePort.next();
         return KafkaBroker.start(
                 folder.resolve("broker"),
                 Map.of(

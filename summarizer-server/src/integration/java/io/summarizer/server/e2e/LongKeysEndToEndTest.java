@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -105,6 +106,7 @@ class LongKeysEndToEndTest {
     }
 
     @Test
+    @Tag("long")
     void keysThatAreTooLongAreRefusedAndTheServiceStartsAgain() throws Exception {
         try (ServeProcess service = serve("first")) {
             send(service);

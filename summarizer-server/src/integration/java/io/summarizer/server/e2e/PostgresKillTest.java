@@ -25,6 +25,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -155,6 +156,7 @@ class PostgresKillTest {
     }
 
     @Test
+    @Tag("long")
     void aDatabaseThatIsShutDownAtOnceHasTheTableBeforeOrAfterTheLoad() throws Exception {
         long stalls = 0;
         for (Map.Entry<Place, Boolean> place : places().entrySet()) {

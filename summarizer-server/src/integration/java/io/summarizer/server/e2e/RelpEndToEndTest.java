@@ -3,12 +3,12 @@ package io.summarizer.server.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.server.Await;
+import io.summarizer.server.demo.FreePort;
 import io.summarizer.server.replay.RelpTarget;
 import io.summarizer.server.replay.TcpTarget;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -60,7 +60,7 @@ class RelpEndToEndTest {
     @Test
     void rsyslogLosesNothingWhenTheServiceRestarts() throws Exception {
         Rsyslog.assumeRelp();
-        int port = freePort();
+        int port = FreePort.next();
         int messages = 5_000;
         try (Rsyslog rsyslog = Rsyslog.start(folder.resolve("rsyslog"), forwarding(port))) {
             int sent = 0;
@@ -166,12 +166,6 @@ class RelpEndToEndTest {
             return new Kept(numbers.size(), ids.size());
         } catch (IOException e) {
             throw new AssertionError(e);
-        }
-    }
-
-    private static int freePort() throws Exception {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
         }
     }
 }

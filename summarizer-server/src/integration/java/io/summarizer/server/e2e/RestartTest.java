@@ -3,10 +3,9 @@ package io.summarizer.server.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.server.Await;
+import io.summarizer.server.demo.FreePort;
 import io.summarizer.server.replay.TcpTarget;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +35,7 @@ class RestartTest {
      */
     @Test
     void nothingIsLostWhenTheServiceRestarts() throws Exception {
-        int port = freePort();
+        int port = FreePort.next();
         String forwarding = Rsyslog.shippedWithoutMarks("omfwd").replace("port=\"5514\"", "port=\"" + port + "\"");
         ExecutorService threads = Executors.newSingleThreadExecutor();
         AtomicBoolean enough = new AtomicBoolean();
@@ -85,7 +84,7 @@ class RestartTest {
     void aSenderThatLooksBeforeItSendsLosesNothing() throws Exception {
         byte[] lines = EVENT.repeat(500).getBytes(StandardCharsets.US_ASCII);
         ExecutorService threads = Executors.newSingleThreadExecutor();
-        try (RunningService service = started(freePort());
+        try (RunningService service = started(FreePort.next());
                 SocketChannel channel = SocketChannel.open(service.syslog())) {
             Future<Long> sender = threads.submit(() -> {
                 long sent = 0;
@@ -136,11 +135,5 @@ class RestartTest {
             target.finish();
         }
         return sent;
-    }
-
-    private static int freePort() throws Exception {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
     }
 }

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.summarizer.server.Await;
 import io.summarizer.server.cli.ProjectHome;
+import io.summarizer.server.demo.FreePort;
 import io.summarizer.server.demo.Rsyslogd;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,10 +70,7 @@ final class Rsyslog implements AutoCloseable {
     static Rsyslog start(Path folder, String forwarding) throws IOException, InterruptedException {
         Path program = program();
         Files.createDirectories(folder);
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.next();
         Path configuration = Files.writeString(folder.resolve("rsyslog.conf"), """
                 global(workDirectory="%s" maxMessageSize="64k")
                 module(load="imtcp")

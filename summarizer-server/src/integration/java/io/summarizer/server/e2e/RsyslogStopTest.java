@@ -3,11 +3,10 @@ package io.summarizer.server.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.server.Await;
+import io.summarizer.server.demo.FreePort;
 import io.summarizer.server.replay.TcpTarget;
 import io.summarizer.server.tls.TestPki;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -33,7 +32,7 @@ class RsyslogStopTest {
         if (relp) {
             Rsyslog.assumeRelp();
         }
-        int port = freePort();
+        int port = FreePort.next();
         List<String> settings = new ArrayList<>(
                 List.of("unmatched=keep", "listen." + (relp ? "relp" : "syslog-tcp") + ".bind=127.0.0.1:" + port));
         String forwarding = Rsyslog.shipped(name)
@@ -98,12 +97,6 @@ class RsyslogStopTest {
         try (TcpTarget target = TcpTarget.connect(rsyslog.address())) {
             target.send(ByteBuffer.wrap(lines.toString().getBytes(StandardCharsets.US_ASCII)));
             target.finish();
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
         }
     }
 }

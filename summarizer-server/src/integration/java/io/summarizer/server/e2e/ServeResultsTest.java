@@ -13,9 +13,9 @@ import io.summarizer.server.cli.Commands;
 import io.summarizer.server.cli.ProjectHome;
 import io.summarizer.server.config.ConfigLoader;
 import io.summarizer.server.config.ServerConfig;
+import io.summarizer.server.demo.FreePort;
 import io.summarizer.server.service.ResultService;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -316,7 +316,7 @@ class ServeResultsTest {
         ExecutorService client = Executors.newSingleThreadExecutor();
         try {
             for (int start = 0; start < 10; start++) {
-                int port = freePort();
+                int port = FreePort.next();
                 String url = "http://127.0.0.1:" + port;
                 Future<Integer> asked = client.submit(() -> {
                     while (!isReady(url)) {
@@ -339,12 +339,6 @@ class ServeResultsTest {
             return get(url, "/readyz").statusCode() == 200;
         } catch (IOException e) {
             return false; // nobody listens yet
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
         }
     }
 

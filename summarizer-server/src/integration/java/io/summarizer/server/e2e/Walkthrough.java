@@ -5,12 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.summarizer.server.Await;
 import io.summarizer.server.cli.Commands;
 import io.summarizer.server.cli.ProjectHome;
+import io.summarizer.server.demo.FreePort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -162,9 +161,7 @@ final class Walkthrough {
 
     private List<String> run(String before) throws Exception {
         for (int port : List.of(SYSLOG, RELP, HTTP)) {
-            try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                ports.put(port, free.getLocalPort());
-            }
+            ports.put(port, FreePort.next());
         }
         List<Block> blocks = blocks(Files.readString(page));
         List<String> notRun = new ArrayList<>();

@@ -3,11 +3,11 @@ package io.summarizer.server.postgres;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.summarizer.server.cli.ProjectHome;
+import io.summarizer.server.demo.FreePort;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,10 +97,7 @@ public final class PostgresCluster implements AutoCloseable {
                         "--encoding=UTF8",
                         "--locale=C",
                         "--no-sync"));
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.next();
         List<String> command = with(
                 asUser,
                 programs.get().resolve("postgres").toString(),

@@ -11,6 +11,7 @@ import io.summarizer.server.cli.ProjectHome;
 import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.config.ConfigLoader;
 import io.summarizer.server.config.ServerConfig;
+import io.summarizer.server.demo.FreePort;
 import io.summarizer.server.demo.TemporaryFolder;
 import io.summarizer.server.replay.TcpTarget;
 import io.summarizer.server.workload.AdsWorkload;
@@ -254,7 +255,7 @@ class SummarizerServiceTest {
 
     @Test
     void aStartThatFailsStopsAnsweringOverHttp() throws Exception {
-        int port = freePort();
+        int port = FreePort.next();
         Path missing = folder.resolve("missing.state");
         assertThatThrownBy(() -> SummarizerService.start(
                         config("http.bind=127.0.0.1:" + port), definitions("string"), List.of(missing), () -> {}))
@@ -291,7 +292,7 @@ class SummarizerServiceTest {
                 lines.toString());
         assertThat(run.exit()).as(run.err()).isZero();
 
-        int port = freePort();
+        int port = FreePort.next();
         ServerConfig config = config("http.bind=127.0.0.1:" + port);
         HttpRequest ready = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/readyz"))
                 .build();
@@ -338,12 +339,6 @@ class SummarizerServiceTest {
             return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
         } catch (IOException | InterruptedException e) {
             throw new AssertionError(e);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0)) {
-            return free.getLocalPort();
         }
     }
 

@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,8 +72,8 @@ public final class KafkaBroker implements AutoCloseable {
     public static KafkaBroker start(Path folder, Map<String, String> settings)
             throws IOException, InterruptedException {
         Files.createDirectories(folder);
-        int port = freePort();
-        String controller = "127.0.0.1:" + freePort();
+        int port = FreePort.next();
+        String controller = "127.0.0.1:" + FreePort.next();
         Map<String, String> all = new TreeMap<>(Map.ofEntries(
                 Map.entry("process.roles", "broker,controller"),
                 Map.entry("node.id", "1"),
@@ -118,12 +117,6 @@ public final class KafkaBroker implements AutoCloseable {
 
     private static Path configuration(Path folder) {
         return folder.resolve("server.properties");
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
     }
 
     private Process launch(String... cluster) throws IOException {

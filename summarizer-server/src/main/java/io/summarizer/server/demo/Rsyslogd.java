@@ -4,7 +4,6 @@ import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,10 +78,7 @@ public final class Rsyslogd implements AutoCloseable {
     public static Rsyslogd start(Path program, Path folder, String forwarding)
             throws IOException, InterruptedException {
         Files.createDirectories(folder);
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.next();
         Path configuration = folder.resolve("rsyslog.conf");
         Files.writeString(configuration, configuration(folder, port, forwarding));
         Path log = folder.resolve("rsyslogd.log");

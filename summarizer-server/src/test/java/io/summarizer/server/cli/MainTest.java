@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.summarizer.core.export.CsvQuery;
+import io.summarizer.server.demo.FreePort;
 import io.summarizer.server.replay.TcpSink;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -222,10 +222,7 @@ class MainTest {
 
     @Test
     void whatCannotBeDoneIsExitCode3AndOneLine() throws IOException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.next();
         Path file = Files.writeString(folder.resolve("lines"), "one\n");
         assertFailure("no such file", "replay", folder.resolve("absent").toString(), "--to", "tcp://127.0.0.1:" + port);
         assertFailure("is the service running?", "replay", file.toString(), "--to", "tcp://127.0.0.1:" + port);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.server.config.ConfigLoader;
 import io.summarizer.server.config.ServerConfig;
+import io.summarizer.server.demo.FreePort;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -41,21 +42,15 @@ class ListenAddressesTest {
 
     @Test
     void listenersDoNotShareAnAddress() throws Exception {
-        int port = freePort();
+        int port = FreePort.next();
         ServerConfig config = config("listen.syslog-tcp.bind=127.0.0.1:" + port, "http.bind=127.0.0.1:" + port);
         assertThatThrownBy(() -> ListenAddresses.check(config))
                 .hasMessageStartingWith("http.bind: cannot listen on 127.0.0.1:" + port);
     }
 
-    private static int freePort() throws Exception {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
-    }
-
     @Test
     void addressesAreFreeAfterwards() throws Exception {
-        int port = freePort();
+        int port = FreePort.next();
         ServerConfig config =
                 config("listen.syslog-tcp.bind=off", "listen.relp.bind=off", "http.bind=127.0.0.1:" + port);
         ListenAddresses.check(config);
