@@ -148,6 +148,17 @@ final class RunningService implements AutoCloseable {
                 () -> service.counts().received() >= messages);
     }
 
+    /** Waits until so many messages were processed, so that later cuts have them. */
+    void awaitProcessed(long messages) {
+        Await.until(() -> "received=" + service.counts().received() + " of " + messages, () -> {
+            try {
+                return ledger().total().decided() >= messages;
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        });
+    }
+
     HttpResponse<String> get(String path) throws IOException, InterruptedException {
         return http.send(request(path), HttpResponse.BodyHandlers.ofString());
     }

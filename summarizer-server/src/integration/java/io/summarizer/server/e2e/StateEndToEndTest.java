@@ -59,7 +59,7 @@ class StateEndToEndTest {
                     .append('\n');
         }
         service.send(lines.toString().getBytes(UTF_8));
-        service.awaitReceived(before + pages.length);
+        service.awaitProcessed(before + pages.length);
     }
 
     private HttpResponse<String> post(RunningService service, String path, String... headers) throws Exception {
