@@ -145,8 +145,13 @@ install() {
     inside dpkg --force-confold -i "/root/summarizer_$1_all.deb" >>"$work/dpkg.log" 2>&1 || fail "dpkg -i $1"
     [ "$(inside summarizer --version)" = "summarizer $1" ] || fail "it says $(inside summarizer --version)"
 }
+# READY=1 comes before the replay.
+ready() {
+    within 120 curl -sf -o /dev/null "http://127.0.0.1:$http/readyz" || fail "it is not ready"
+}
 start() {
     inside systemctl start summarizer.service || fail "it did not say that it is ready"
+    ready
 }
 stop() {
     inside systemctl stop summarizer.service || fail "told to stop, it ended with $(cat "$system/run/summarizer.exit")"
@@ -219,9 +224,11 @@ within 120 has_orders 1000 || fail "nothing arrives"
 
 say "upgrade to $version, and back, while events flow"
 install "$version"
+ready
 there=$(total 2)
 within 120 has_orders $((there + 500)) || fail "nothing arrives at $version"
 install "$before"
+ready
 there=$(total 2)
 within 120 has_orders $((there + 500)) || fail "nothing arrives at $before again"
 kill -0 "$sender" || fail "all events were sent before the last upgrade"

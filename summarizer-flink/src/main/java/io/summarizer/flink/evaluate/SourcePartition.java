@@ -36,11 +36,8 @@ final class SourcePartition {
      * partition belong to this subtask.
      */
     private boolean seen;
-    /** Whether a record came since {@link #tick} was called last. */
-    private boolean active;
-
-    /** The newest timestamp of the records, in ms since the epoch. */
-    private long newestMillis = Long.MIN_VALUE;
+    /** The oldest timestamp of the records since {@link #tick} was called last, in ms since the epoch. */
+    private long oldestMillis = Long.MAX_VALUE;
 
     /** Whether {@link #report} has something new. */
     private boolean changed;
@@ -81,8 +78,8 @@ final class SourcePartition {
      */
     long nextStamp(long timestampMillis) {
         seen = true;
-        active = true;
-        newestMillis = Math.max(newestMillis, timestampMillis);
+        changed = true; // also without a mark, the coordinator has to know that the input has records
+        oldestMillis = Math.min(oldestMillis, timestampMillis);
         long millis = timestampMillis;
         if (millis < 0) { // Kafka's -1: it has none
             millis = System.currentTimeMillis();
@@ -104,19 +101,18 @@ final class SourcePartition {
     }
 
     /**
-     * Increases the clear time by the time since the last call, unless only old records have come. If the newest record
-     * is almost as new as the clock, no older record waits, because a partition is in order.
+     * Increases the clear time by the time since the last call, unless an old record has come: then more old records
+     * may wait. Timestamps in the future tell nothing about this, so it is the oldest record that counts.
      *
      * @param millis the time since the last call, or less if the operator was held up meanwhile
      * @param currentMillis records with this timestamp, in ms since the epoch, or a later one are new
      */
     void tick(long millis, long currentMillis) {
-        if (seen && (!active || newestMillis >= currentMillis)) {
+        if (seen && oldestMillis >= currentMillis) {
             clearMillis += millis;
             changed = true;
         }
-        changed |= active; // also without a mark, the coordinator has to know that the input has records
-        active = false;
+        oldestMillis = Long.MAX_VALUE;
     }
 
     /** The progress to report; null when the partition does not belong to this subtask, or when nothing is new. */

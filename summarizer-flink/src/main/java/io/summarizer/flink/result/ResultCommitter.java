@@ -142,8 +142,8 @@ public final class ResultCommitter {
             long boundary = boundaries.getOrDefault(summary.name(), ClosedWindows.NO_BOUNDARY);
             if (summary.boundary() < boundary) {
                 LOG.error(
-                        "closed windows are in no file: in checkpoint {}, windows of {} before {} are closed, and {} has files of"
-                                + " windows before {}; start from a later checkpoint instead",
+                        "closed windows are in no file: in checkpoint {}, windows of {} before {} are closed, and {} has"
+                                + " files of windows before {}; start from a later checkpoint instead",
                         checkpoint,
                         summary.name(),
                         TimestampText.toString(boundary),

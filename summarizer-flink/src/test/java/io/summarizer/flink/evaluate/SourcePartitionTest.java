@@ -81,7 +81,7 @@ class SourcePartitionTest {
         assertThat(first.marks()).containsExactly(10, WindowInput.NONE);
         assertThat(partition.lastStamp()).isEqualTo(stamp);
         partition.tick(100, MILLIS + 1);
-        assertThat(clearMillis(partition)).isZero(); // its records are old
+        assertThat(partition.report()).isNull(); // its records are old
         partition.tick(100, MILLIS + 1);
         partition.tick(150, MILLIS + 1);
         assertThat(clearMillis(partition)).isEqualTo(250);
@@ -98,11 +98,15 @@ class SourcePartitionTest {
         partition.nextStamp(MILLIS);
         partition.tick(100, MILLIS);
         assertThat(clearMillis(partition)).isEqualTo(100);
-        partition.nextStamp(MILLIS - 1); // producers may write any order
+        partition.nextStamp(MILLIS - 1);
+        partition.nextStamp(Long.MAX_VALUE); // of a producer with a wrong clock
+        partition.tick(100, MILLIS);
+        assertThat(clearMillis(partition)).isEqualTo(100);
+        partition.nextStamp(MILLIS + 1);
         partition.tick(100, MILLIS);
         assertThat(clearMillis(partition)).isEqualTo(200);
-        partition.nextStamp(MILLIS + 1);
-        partition.tick(100, MILLIS + 2);
+        partition.nextStamp(-1); // it has no timestamp
+        partition.tick(100, MILLIS);
         assertThat(clearMillis(partition)).isEqualTo(200);
     }
 
