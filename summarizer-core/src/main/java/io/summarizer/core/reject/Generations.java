@@ -76,6 +76,14 @@ final class Generations {
         enforce();
     }
 
+    /** Moves the index {@code log} to the last generation of {@code reason}, unless this generation has an index. */
+    synchronized void completeLast(String reason, Path log) throws IOException {
+        long number = next(reason) - 1;
+        if (Files.exists(log) && Files.exists(frames(reason, number)) && !Files.exists(log(reason, number))) {
+            Files.move(log, log(reason, number));
+        }
+    }
+
     /** Sets the bound, and deletes files beyond it. */
     synchronized void bound(long bytesMax) {
         this.bytesMax = bytesMax;

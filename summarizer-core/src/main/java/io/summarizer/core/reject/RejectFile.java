@@ -271,6 +271,9 @@ final class RejectFile {
      */
     private void open() throws IOException {
         OwnerOnly.createDirectories(folder);
+        if (!Files.exists(framesPath)) {
+            generations.completeLast(reason, logPath);
+        }
         FrameFile.Extent sound = FrameFile.sound(framesPath);
         frames = OwnerOnly.open(framesPath, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         frames.truncate(sound.bytes()).position(sound.bytes());
@@ -353,10 +356,10 @@ final class RejectFile {
         forceChannels(); // no later call forces it
         closeChannels();
         long number = generations.next(reason);
+        Files.deleteIfExists(generations.log(reason, number));
         Files.move(framesPath, generations.frames(reason, number), StandardCopyOption.REPLACE_EXISTING);
-        Files.move(logPath, generations.log(reason, number), StandardCopyOption.REPLACE_EXISTING);
         generations.add(reason, number, frameBytes + logBytes, framesInFile);
-        open();
+        open(); // moves the index, too
     }
 
     /** Handles an error of the disk: the buffered frames are lost, and nothing is written for a while. */

@@ -106,6 +106,21 @@ class RejectLogTest {
         }
     }
 
+    @Test
+    void anIndexThatAKillLeftBehindFollowsItsFrames() throws IOException {
+        try (RejectLog log = new RejectLog(folder, BOUND, false)) {
+            reject(log, "<1>first".getBytes(StandardCharsets.UTF_8), RejectReason.PAYLOAD, "one");
+        }
+        Files.move(folder.resolve("payload.frames"), folder.resolve("payload.1.frames"));
+        try (RejectLog log = new RejectLog(folder, BOUND, false)) {
+            reject(log, "<1>second".getBytes(StandardCharsets.UTF_8), RejectReason.PAYLOAD, "two");
+        }
+        assertThat(folder.resolve("payload.frames")).hasContent("9 <1>second");
+        assertThat(offsets()).containsExactly(0L);
+        assertThat(Files.readString(folder.resolve("payload.1.log"))).contains("\"detail\":\"one\"");
+        assertThat(Files.readString(folder.resolve("payload.log"))).contains("\"detail\":\"two\"");
+    }
+
     private List<Long> offsets() throws IOException {
         List<Long> offsets = new ArrayList<>();
         for (String line : Files.readAllLines(folder.resolve("payload.log"))) {

@@ -86,7 +86,7 @@ final class PathChecker {
             return null;
         }
         if (start.next == names.size()) {
-            return variable(start);
+            return variable(names.get(names.size() - 1), start);
         }
         List<EventField> path = new ArrayList<>();
         MessageType message = start.message;
@@ -106,18 +106,24 @@ final class PathChecker {
         return typed(names.get(names.size() - 1), start.root, path, last);
     }
 
-    private @Nullable Expression variable(Start start) {
+    private @Nullable Expression variable(Ast.Name name, Start start) {
         EventField field = start.field;
         if (field == null) {
             return null;
         }
         variables.put(start.root, field);
-        return new Field(start.root, List.of(), field.type() == Kind.MESSAGE ? Type.COMPOSITE : type(field.type()));
+        return typed(name, start.root, List.of(), field);
     }
 
     private @Nullable Expression typed(Ast.Name name, Root root, List<EventField> path, EventField last) {
         if (last.type() == Kind.BYTES && !last.repeated()) {
             return error(name.span(), "`" + name.text() + "` is bytes, which cannot be used in expressions");
+        }
+        MessageType message = last.message();
+        if (message != null && !last.repeated() && hasOwnJson(message)) {
+            return error(
+                    name.span(),
+                    "`" + name.text() + "` is a `" + message.fullName() + "`, which cannot be used in expressions");
         }
         boolean composite = last.isComposite();
         return new Field(root, path, composite ? Type.COMPOSITE : type(last.type()));
@@ -173,7 +179,7 @@ final class PathChecker {
                     Suggestions.help(name.text(), known, "it has"));
             return null;
         }
-        if (message.fullName().startsWith("google.protobuf.")) {
+        if (hasOwnJson(message)) {
             error(name.span(), "`" + message.fullName() + "` has a JSON form of its own and no usable fields");
             return null;
         }
@@ -194,6 +200,11 @@ final class PathChecker {
             return null;
         }
         return field;
+    }
+
+    /** Whether messages of this type have a form of their own in JSON, and not the form of other messages. */
+    private static boolean hasOwnJson(MessageType message) {
+        return message.fullName().startsWith("google.protobuf.");
     }
 
     private static String kind(EventField field) {
@@ -270,9 +281,7 @@ final class PathChecker {
         }
         MessageType message = last == null ? null : last.message();
         List<String> help = new ArrayList<>();
-        if (message != null
-                && !message.fields().isEmpty()
-                && !message.fullName().startsWith("google.protobuf.")) {
+        if (message != null && !message.fields().isEmpty() && !hasOwnJson(message)) {
             help.add("name one of its fields, as `"
                     + (last == null ? "" : last.name() + ".")
                     + message.fields().get(0).name() + "`");
