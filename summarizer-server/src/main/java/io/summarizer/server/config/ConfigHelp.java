@@ -24,7 +24,11 @@ final class ConfigHelp {
         if (!sections.isEmpty()) {
             return "it is a section; its keys: " + String.join(", ", sections);
         }
-        String nearest = Suggestions.nearest(key, ConfigKeys.all().keySet());
+        // A section too many, as in listen.http.bind.
+        String nearest = ConfigKeys.all().keySet().stream()
+                .filter(name -> key.endsWith("." + name))
+                .findFirst()
+                .orElseGet(() -> Suggestions.nearest(key, ConfigKeys.all().keySet()));
         if (nearest.isEmpty()) {
             // People may give only the end of a key: "queue" or "parse.queue" for pipeline.parse.queue.
             List<String> ending = ConfigKeys.all().keySet().stream()

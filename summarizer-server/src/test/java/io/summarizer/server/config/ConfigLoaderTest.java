@@ -316,7 +316,12 @@ class ConfigLoaderTest {
                                 HOME,
                                 file,
                                 Map.of("SUMMARIZER_PIPELINE_PARSE_WORKER", "2", "SUMMARIZER_JAVA_OPTS", "-Xmx1g"),
-                                List.of("pipeline.sumarize.queue=lbq", "data", "rejects.max-size=1KiB", "pipeline=x")))
+                                List.of(
+                                        "pipeline.sumarize.queue=lbq",
+                                        "listen.http.bind=off",
+                                        "data",
+                                        "rejects.max-size=1KiB",
+                                        "pipeline=x")))
                 .problems();
         assertThat(String.join(
                                 "\n",
@@ -348,6 +353,8 @@ class ConfigLoaderTest {
                           help: did you mean SUMMARIZER_PIPELINE_PARSE_WORKERS?
                         --set: error: pipeline.sumarize.queue: no such key
                           help: did you mean pipeline.summarize.queue?
+                        --set: error: listen.http.bind: no such key
+                          help: did you mean http.bind?
                         --set data: error: key=value expected
                         --set: error: rejects.max-size: "1KiB" is not allowed; allowed: a size from 1MiB to 1024GiB, \
                         in B, KiB, MiB or GiB
