@@ -43,6 +43,14 @@ public final class ArrivalClock {
         this.last = new AtomicLong(last);
     }
 
+    /**
+     * The time of day in µs since the epoch, for the deletion of what is old: the lower of this clock and the wall
+     * clock. So nothing is deleted because a clock is ahead for a moment.
+     */
+    public long lowerMicros() {
+        return Math.min(microsNow.getAsLong(), SteadyMicros.systemMicros());
+    }
+
     /** Claims {@code n} consecutive stamps and returns the first. With n = 0 nothing is claimed. */
     public long claim(int n) {
         if (n < 0) {

@@ -97,7 +97,8 @@ final class SteadyMicros implements LongSupplier {
         }
     }
 
-    private static long systemMicros() {
+    /** The wall clock. */
+    static long systemMicros() {
         Instant now = Instant.now();
         return now.getEpochSecond() * 1_000_000 + now.getNano() / 1_000;
     }

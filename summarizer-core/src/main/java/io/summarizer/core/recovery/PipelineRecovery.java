@@ -364,7 +364,7 @@ public final class PipelineRecovery {
      * Replays the part of the journal that is not in the checkpoint. On return, all messages of the journal are in the
      * rows, and the journal is ready for new messages.
      *
-     * <p>When the rows of a closed window are in files, they leave memory at once. If they stayed, the rows of all
+     * <p>When the rows of a closed window are in files or need not be kept, they leave memory at once. If they stayed, the rows of all
      * windows that closed since the checkpoint would be in memory together. The bounds on rows and on open windows
      * would then reject events that the last process applied.
      *
@@ -449,11 +449,18 @@ public final class PipelineRecovery {
         }
     }
 
-    /** Removes the rows of the earliest closed windows of a summary, up to the first window without a file. */
+    /**
+     * Removes the rows of the earliest closed windows of a summary, up to the first window that has no file and has to
+     * get one.
+     */
     private void drop(WindowProgress windows) throws InterruptedException {
+        Windows calendar = windows.window().windows();
+        long now = pipeline.clock().lowerMicros();
         long end = Windows.NO_START;
         for (long start : windows.inMemory()) {
-            if (files == null || start >= windows.boundary() || !files.has(windows.summary(), start)) {
+            boolean isDone = files != null
+                    && (files.has(windows.summary(), start) || windows.window().isExpired(calendar.end(start), now));
+            if (start >= windows.boundary() || !isDone) {
                 break;
             }
             end = start + 1;

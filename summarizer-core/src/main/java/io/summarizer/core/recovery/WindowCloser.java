@@ -260,7 +260,7 @@ public final class WindowCloser {
         if (windows.inMemory().contains(start)) {
             return name + " is being closed; try again in a moment";
         }
-        if (isExpired(windows.window(), end, now)) {
+        if (windows.window().isExpired(end, now)) {
             return name + " ended longer ago than keep, so the service would delete it at once";
         }
         return "";
@@ -282,14 +282,6 @@ public final class WindowCloser {
         }
     }
 
-    /**
-     * Whether a window that ended at {@code end} is so old that its file need not be kept. A window that is so old gets
-     * no file.
-     */
-    private static boolean isExpired(SummaryWindow window, long end, long now) {
-        return window.keepMicros() != SummaryWindow.FOR_EVER && end <= now - window.keepMicros();
-    }
-
     private void write(WindowProgress windows, long now) throws IOException, InterruptedException {
         String summary = windows.summary();
         Optional<Cut> closing = pipeline.closing(summary);
@@ -307,7 +299,7 @@ public final class WindowCloser {
                     break; // closed after the listing; the next call writes it
                 }
                 long end = calendar.end(start);
-                if (isExpired(windows.window(), end, now)) {
+                if (windows.window().isExpired(end, now)) {
                     LOG.log(
                             Level.INFO,
                             () -> "the window " + TimestampText.toString(start) + " of " + summary

@@ -5,11 +5,10 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * Runs the steps of a {@link WindowCloser} on a separate thread. After a failure, logs and counts the failure, and
@@ -25,14 +24,20 @@ public final class WindowTimer {
     private static final Duration RETRY = Duration.ofSeconds(1);
 
     private final WindowCloser closer;
+    private final LongSupplier now;
     private final Thread thread;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final RepeatedFailures failures = new RepeatedFailures(LOG, "a closed window");
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
 
-    /** A timer that is not started. */
-    public WindowTimer(WindowCloser closer) {
+    /**
+     * A timer that is not started.
+     *
+     * @param now time in µs since the epoch, by which files become too old to be kept
+     */
+    public WindowTimer(WindowCloser closer, LongSupplier now) {
         this.closer = closer;
+        this.now = now;
         thread = new Thread(this::run, "windows");
         thread.setDaemon(true);
     }
@@ -69,9 +74,7 @@ public final class WindowTimer {
 
     private boolean step() throws InterruptedException {
         try {
-            closer.step(
-                    TimeUnit.NANOSECONDS.toMicros(System.nanoTime()),
-                    ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
+            closer.step(TimeUnit.NANOSECONDS.toMicros(System.nanoTime()), now.getAsLong());
             failures.succeed();
             return true;
         } catch (IOException | RuntimeException e) {

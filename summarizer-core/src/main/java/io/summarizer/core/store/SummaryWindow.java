@@ -38,6 +38,16 @@ public record SummaryWindow(
         return new Windows(every, unit, zone);
     }
 
+    /**
+     * Whether a closed window is so old that it need not be kept.
+     *
+     * @param end its end, in µs since the epoch
+     * @param now time in µs since the epoch
+     */
+    public boolean isExpired(long end, long now) {
+        return keepMicros != FOR_EVER && end <= now - keepMicros;
+    }
+
     /** Whether both have the same width and zone. If so, each time has the same window in both. */
     public boolean isSameCalendar(SummaryWindow other) {
         return every == other.every && unit == other.unit && zone.equals(other.zone);

@@ -60,17 +60,21 @@ class WindowReplayTest {
             .withMode(PipelineMode.LOCKED, 1)
             .withMaxRows(4)
             .withWindows(new WindowOptions(2, MINUTE, MINUTE));
-    private static final SumPlan PLAN = SumPlan.of(
-            1,
-            List.of(SumPlan.windowed(
-                    NAME,
-                    new SummaryWindow(0, 1, CalendarUnit.MINUTE, ZoneOffset.UTC, 0, SummaryWindow.FOR_EVER),
-                    SummaryLimit.DEFAULT)));
 
+    private SumPlan plan = keep(SummaryWindow.FOR_EVER);
     private final SimulatedDisk disk = new SimulatedDisk(new Random(1));
     private long sequence;
     /** The times of Kafka records, by offset; offsets ascend over all partitions. */
     private final List<Long> records = new ArrayList<>();
+
+    private static SumPlan keep(long keepMicros) {
+        return SumPlan.of(
+                1,
+                List.of(SumPlan.windowed(
+                        NAME,
+                        new SummaryWindow(0, 1, CalendarUnit.MINUTE, ZoneOffset.UTC, 0, keepMicros),
+                        SummaryLimit.DEFAULT)));
+    }
 
     /** A process that uses the disk. */
     private final class Life implements AutoCloseable {
@@ -87,8 +91,8 @@ class WindowReplayTest {
             PipelineRecovery recovery = PipelineRecovery.open(
                     checkpoints,
                     journal,
-                    name -> PLAN,
-                    () -> new PipelineRecovery.Beginning("one", PLAN, PLAN.newSummaries(OPTIONS)),
+                    name -> plan,
+                    () -> new PipelineRecovery.Beginning("one", plan, plan.newSummaries(OPTIONS)),
                     OPTIONS,
                     RejectSink.NONE,
                     1,
@@ -252,6 +256,28 @@ class WindowReplayTest {
             next.expectAll(MINUTES);
             next.minute(MINUTES);
             next.expectAll(MINUTES + 1);
+        }
+    }
+
+    /** Windows that end longer ago than {@code keep} close without files; their rows count in no bound, either. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldDropInTheReplayWhatNeedNotBeKept(boolean checkpoint) throws Exception {
+        plan = keep(MINUTE);
+        try (Life life = new Life()) {
+            for (int minute = 0; minute < MINUTES; minute++) {
+                life.send(minute);
+                if (checkpoint && minute == 1) {
+                    life.checkpoint();
+                }
+                life.closer.step(0, START + 1_000 * MINUTE);
+            }
+            life.expectAll(MINUTES);
+        }
+        assertThat(disk.folder("windows").list()).isEmpty();
+        disk.restart();
+        try (Life next = new Life()) {
+            next.expectAll(MINUTES);
         }
     }
 

@@ -486,8 +486,8 @@ public final class ResultCommitter {
             }
         }
         SummaryWindow window = layout.window();
-        if (window != null && window.keepMicros() != SummaryWindow.FOR_EVER) {
-            windows.values().removeIf(closed -> closed.end() <= time - window.keepMicros());
+        if (window != null) {
+            windows.values().removeIf(closed -> window.isExpired(closed.end(), time));
         }
         return withLate(windows.values(), layout.name(), owners);
     }

@@ -145,7 +145,7 @@ final class Durability {
      * {@link #begin}.
      */
     void startWindows() {
-        WindowTimer closing = new WindowTimer(windows());
+        WindowTimer closing = new WindowTimer(windows(), recovery.pipeline().clock()::lowerMicros);
         failWith(closing.failure());
         timer.set(closing);
         closing.start();
