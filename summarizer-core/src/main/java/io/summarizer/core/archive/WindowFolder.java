@@ -311,13 +311,17 @@ public final class WindowFolder {
     public ClosedWindow put(long start, String sha256) throws IOException {
         int number = nextNumber(start);
         String file = WindowFile.name(start, number);
-        disk.rename(preparedName(start, sha256), file);
-        disk.sync();
+        String prepared = preparedName(start, sha256);
+        disk.rename(prepared, file);
         Contents contents;
         try {
+            disk.sync();
             contents = read(file, number);
         } catch (DamagedStateException e) {
             setAside(file, e);
+            throw e;
+        } catch (IOException e) {
+            disk.rename(file, prepared); // otherwise, the next process would take a file whose put has failed
             throw e;
         }
         list(contents);

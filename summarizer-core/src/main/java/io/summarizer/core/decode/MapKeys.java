@@ -1,6 +1,7 @@
 package io.summarizer.core.decode;
 
 import io.summarizer.core.bytes.Bytes;
+import java.security.SecureRandom;
 import java.util.Arrays;
 
 /**
@@ -8,6 +9,9 @@ import java.util.Arrays;
  * open-addressing table of records, and is reused for each map. Belongs to one decoder. Cost: one probe per entry.
  */
 final class MapKeys {
+    /** Random, so that no sender can choose keys with equal hashes. */
+    private static final long SEED = new SecureRandom().nextLong();
+
     private int[] table = new int[64];
 
     /** The list with one entry for each key: the key's last entry, at the place of the key's first entry. */
@@ -53,8 +57,8 @@ final class MapKeys {
 
     private static long hash(InputEvent event, long key, boolean text) {
         long hash = text
-                ? Bytes.hash(event.stringBytes(key), InputEvent.stringOffset(key), InputEvent.stringLength(key), 0)
-                : key * 0x9E3779B97F4A7C15L;
+                ? Bytes.hash(event.stringBytes(key), InputEvent.stringOffset(key), InputEvent.stringLength(key), SEED)
+                : Bytes.hashEnd(Bytes.hashWord(SEED, key));
         return hash >>> 32;
     }
 

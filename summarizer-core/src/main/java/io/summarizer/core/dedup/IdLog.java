@@ -110,6 +110,12 @@ final class IdLog {
         latest[tail] = Math.max(latest[tail], stamp);
     }
 
+    /** Empties the place of the id that was added last. Call this method at most once after an addition. */
+    void removeLast() {
+        used--;
+        Bytes.putLong(chunks.writable(tail), used * ID_BYTES + 16, 0);
+    }
+
     boolean is(int place, long high, long low) {
         byte[] chunk = chunks.readable(place >>> SLOT_BITS);
         int at = (place & SLOT_MASK) * ID_BYTES;

@@ -35,6 +35,9 @@ public final class RecentIds {
     private long latest;
     private long evicted;
 
+    /** Whether the last call of {@link #isNew} remembered an id. */
+    private boolean remembered;
+
     /** Number of ids that were prefetched and not yet looked up. */
     private int prefetched;
 
@@ -55,6 +58,7 @@ public final class RecentIds {
     public boolean isNew(long high, long low, long stamp) {
         IdTable table = this.table;
         prefetched = Math.max(0, prefetched - 1);
+        remembered = false;
         int place = find(high, low);
         long seen;
         if (place >= 0) {
@@ -77,7 +81,21 @@ public final class RecentIds {
             boolean unused = index.remove(low, place); // it exists: it was found
         }
         remember(high, low, stamp);
+        remembered = true;
         return true;
+    }
+
+    /**
+     * Forgets the id that the last call of {@link #isNew} remembered, if it remembered one. Called when the event was
+     * not counted after all, so that it counts when it comes again.
+     */
+    public void forgetLast() {
+        if (remembered) {
+            remembered = false;
+            log.removeLast();
+            int place = log.nextPlace();
+            boolean unused = index.remove(log.low(place), place); // it exists: it was just inserted
+        }
     }
 
     /**

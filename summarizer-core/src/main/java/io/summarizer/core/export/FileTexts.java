@@ -12,6 +12,9 @@ import java.util.function.BooleanSupplier;
  */
 final class FileTexts implements AutoCloseable {
     private static final int FIRST_BYTES = 64 * 1024;
+    /** Maximum length of an array. */
+    private static final int BYTES_MAX = Integer.MAX_VALUE - 8;
+
     private static final int ROW_BYTES = Long.BYTES + Integer.BYTES;
 
     private final RowScan scan;
@@ -64,12 +67,12 @@ final class FileTexts implements AutoCloseable {
                 scan.seekInFile(places[read]);
                 writer.write(scan.rows(), buffer);
                 buffer.flush();
-                account();
                 if (bytes > room() && read > 0) {
                     // Begins again with half of the rows read so far, which fit easily.
                     begin(next, next + Math.max(1, read / 2));
                     continue;
                 }
+                account();
                 ends[read++] = bytes;
                 if (read < places.length && pauses.getAsBoolean()) {
                     return false;
@@ -106,7 +109,7 @@ final class FileTexts implements AutoCloseable {
 
     private void append(byte[] more, int offset, int length) throws IOException {
         if (length > texts.length - bytes) {
-            long larger = Math.min(room(), Math.max(FIRST_BYTES, texts.length + (texts.length >> 1)));
+            long larger = Math.min(room(), Math.max(FIRST_BYTES, texts.length * 3L / 2));
             texts = Arrays.copyOf(texts, Math.toIntExact(Math.max(larger, (long) bytes + length)));
         }
         System.arraycopy(more, offset, texts, bytes, length);
@@ -115,11 +118,14 @@ final class FileTexts implements AutoCloseable {
 
     /** Maximum number of bytes of texts; a single row may have more. */
     private long room() {
-        return Math.max(0, memory.exportBytesMax() - sorted.bytesTaken() - (long) places.length * ROW_BYTES);
+        long room = memory.exportBytesMax() - sorted.bytesTaken() - (long) places.length * ROW_BYTES;
+        return Math.max(0, Math.min(BYTES_MAX, room));
     }
 
+    /** Takes the memory that is in use. What the last row has beyond the bound is not counted. */
     private void account() throws CsvQueryException {
-        long used = Math.min(memory.exportBytesMax(), (long) places.length * ROW_BYTES + texts.length);
+        long used = Math.min(
+                memory.exportBytesMax() - sorted.bytesTaken(), (long) places.length * ROW_BYTES + texts.length);
         if (used > taken) {
             memory.take(0, used - taken);
             taken = used;

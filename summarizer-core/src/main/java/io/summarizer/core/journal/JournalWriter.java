@@ -245,6 +245,11 @@ public final class JournalWriter implements AutoCloseable {
         roomWaiters.add(resume);
     }
 
+    /** Forgets {@code resume}, if {@link #onRoom} got it and did not run it. */
+    public void forget(Runnable resume) {
+        roomWaiters.remove(resume);
+    }
+
     /**
      * Appends a control and waits until it is durable. The control is appended before the batches that wait in the
      * queue, and even while the target has no room.

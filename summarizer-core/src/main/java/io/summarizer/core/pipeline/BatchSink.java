@@ -61,4 +61,7 @@ public abstract class BatchSink {
      * or later.
      */
     protected abstract void onRoom(MessageBatch batch, Runnable resume);
+
+    /** Forgets {@code resume}, if {@link #onRoom} got it for {@code batch} and did not run it. */
+    protected abstract void forget(MessageBatch batch, Runnable resume);
 }

@@ -24,6 +24,9 @@ interface Flow extends AutoCloseable {
     /** Does the same as {@link BatchSink#onRoom} for the queue of a pipeline. */
     void onRoom(int pipeline, Runnable resume);
 
+    /** Does the same as {@link BatchSink#forget} for the queue of a pipeline. */
+    void forget(int pipeline, Runnable resume);
+
     /**
      * Waits until as many batches are processed as were handed over before the call. Later batches also count, so a
      * batch from before the call may still be in progress.

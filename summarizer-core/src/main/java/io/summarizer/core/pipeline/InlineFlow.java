@@ -106,6 +106,11 @@ final class InlineFlow implements Flow {
     }
 
     @Override
+    public void forget(int pipeline, Runnable resume) {
+        // Nobody waits.
+    }
+
+    @Override
     public void drain() {
         failure.check(); // all batches handed over are in the rows
     }

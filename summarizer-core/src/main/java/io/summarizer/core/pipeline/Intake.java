@@ -86,7 +86,11 @@ public final class Intake {
     /** Drops the waiting batches, which then count as never received. Returns the number of their messages. */
     public int drop() {
         int messages = 0;
-        MessageBatch batch;
+        MessageBatch batch = waiting.peekFirst();
+        if (refused && batch != null) {
+            sink.forget(batch, onRoom);
+            refused = false;
+        }
         while ((batch = waiting.pollFirst()) != null) {
             messages += batch.count();
             sink.release(batch);

@@ -217,6 +217,11 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
         flow.onRoom(batch.pipeline(), resume);
     }
 
+    @Override
+    protected void forget(MessageBatch batch, Runnable resume) {
+        flow.forget(batch.pipeline(), resume);
+    }
+
     /** The definitions in force. */
     public Plan plan() {
         return generation().plan;

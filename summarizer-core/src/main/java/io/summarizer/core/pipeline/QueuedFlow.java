@@ -113,6 +113,11 @@ final class QueuedFlow implements Flow {
     }
 
     @Override
+    public void forget(int pipeline, Runnable resume) {
+        stages.get(pipeline).roomWaiters.remove(resume);
+    }
+
+    @Override
     public void drain() throws InterruptedException {
         for (ParseStage stage : stages) {
             long target = stage.submitted.sum();

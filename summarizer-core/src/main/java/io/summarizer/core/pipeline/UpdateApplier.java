@@ -204,8 +204,10 @@ public final class UpdateApplier {
             prefetch.run(bytes, firsts);
             prefetchIds(bytes, runs);
             for (int i = 0; i < runs; i++) {
-                if (guards[i] == NO_GUARD || isNew(bytes, guards[i], firsts[i])) {
+                if (guards[i] == NO_GUARD) {
                     apply(i, bytes);
+                } else if (isNew(bytes, guards[i], firsts[i])) {
+                    applyGuarded(i, bytes);
                 }
             }
         }
@@ -321,6 +323,24 @@ public final class UpdateApplier {
             row = row >= 0 ? row : rowOf(tables, bytes, start, NONE);
             apply(tables, row, bytes, start);
         }
+    }
+
+    /**
+     * Applies the guarded record of a run; such a run has one record. If a bound refuses its row, forgets the id of the
+     * event, so that the event counts when it is sent again.
+     */
+    private void applyGuarded(int number, byte[] bytes) {
+        StoreTables tables = prefetch.tables(number);
+        int at = firsts[number];
+        int row = rowOf(tables, bytes, at, prefetch.likelyRow(number));
+        if (row < 0) {
+            SummaryStore store = partitionOf(UpdateBatch.summary(bytes, at), UpdateBatch.hash(bytes, at))
+                    .storeOf(bytes, at);
+            if (store == null || (row == NONE && !store.hasOverflow())) {
+                idsOf(bytes, guards[number], at).forgetLast();
+            }
+        }
+        apply(tables, row, bytes, at);
     }
 
     private void applyAtOnce(StoreTables tables, int row, byte[] bytes, int first, int count) {

@@ -1,19 +1,19 @@
 package io.summarizer.core.queue;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Queue;
+import java.util.Set;
 
 /**
  * Receivers and other producers that wait because a queue refused their batch. They wait until the queue is at most
  * half full; when the queue is closed, none of them is resumed. Each time a consumer has taken a batch, it checks
  * whether producers wait. While none waits, the check is one volatile read. A connection or a thread waits here at most
- * once, so there are never more waiting producers than connections and threads. Any thread.
+ * once and leaves when it gives up, so there are never more waiting producers than connections and threads. Any thread.
  */
 public final class RoomWaiters {
     private final BatchQueue<?> queue;
-    private final Queue<Runnable> waiters = new ArrayDeque<>();
+    private final Set<Runnable> waiters = new LinkedHashSet<>();
     private volatile boolean waiting;
 
     /** An empty list of receivers that wait for {@code queue}. */
@@ -31,6 +31,11 @@ public final class RoomWaiters {
             waiting = true;
         }
         taken(); // the last consumer may have checked already
+    }
+
+    /** Forgets a producer that waits no longer. */
+    public synchronized void remove(Runnable resume) {
+        waiters.remove(resume);
     }
 
     /** Resumes and removes all waiting receivers if the queue is at most half full. Called after a batch was taken. */

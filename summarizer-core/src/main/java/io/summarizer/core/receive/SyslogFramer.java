@@ -140,7 +140,7 @@ public final class SyslogFramer extends StreamFramer {
         frameFirst(batch);
         int length = tailLength(batch);
         if (length > 0 && state != State.CLOSED) {
-            if (state == State.COUNTED || framing == Framing.OCTET) {
+            if (state == State.COUNTED || isCounted()) {
                 reject(batch, tail, length, RejectReason.FRAME);
             } else {
                 take(batch, tail, tail + length);
@@ -196,7 +196,7 @@ public final class SyslogFramer extends StreamFramer {
         byte first = batch.bytes()[at];
         // Unless octet counting is the only framing, a leading 0 starts a line, because no sender writes a count with a
         // leading 0.
-        if (framing == Framing.OCTET || (framing == Framing.AUTO && isDigit(first) && first != '0')) {
+        if (isCounted() || (framing == Framing.AUTO && isDigit(first) && first != '0')) {
             return count(batch, at, limit);
         }
         state = State.LINE;
@@ -255,13 +255,18 @@ public final class SyslogFramer extends StreamFramer {
         }
         int offset = at + header;
         int end = offset + counted;
-        state = framing == Framing.OCTET ? State.AFTER_COUNTED : State.START;
-        if (batch.bytes()[offset] == 'z') {
+        state = isCounted() ? State.AFTER_COUNTED : State.START;
+        if (batch.bytes()[offset] == 'z' && framing != Framing.KEPT) {
             inflate(batch, offset, counted);
         } else {
             append(batch, offset, end);
         }
         return end;
+    }
+
+    /** Whether each frame has a count. */
+    private boolean isCounted() {
+        return framing == Framing.OCTET || framing == Framing.KEPT;
     }
 
     private int afterCounted(MessageBatch batch, int at) {

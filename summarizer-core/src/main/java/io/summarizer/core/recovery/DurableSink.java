@@ -50,4 +50,9 @@ public final class DurableSink extends BatchSink {
     protected void onRoom(MessageBatch batch, Runnable resume) {
         journal.onRoom(resume);
     }
+
+    @Override
+    protected void forget(MessageBatch batch, Runnable resume) {
+        journal.forget(resume);
+    }
 }

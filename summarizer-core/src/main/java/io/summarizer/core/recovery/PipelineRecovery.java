@@ -60,6 +60,7 @@ public final class PipelineRecovery {
     private final Map<Long, String> named = new HashMap<>();
     private final KafkaOffsets offsets;
     private @Nullable WindowFolders files;
+    private long now;
 
     /** Finds plans by the names of their definitions. */
     @FunctionalInterface
@@ -364,15 +365,18 @@ public final class PipelineRecovery {
      * Replays the part of the journal that is not in the checkpoint. On return, all messages of the journal are in the
      * rows, and the journal is ready for new messages.
      *
-     * <p>When the rows of a closed window are in files or need not be kept, they leave memory at once. If they stayed, the rows of all
-     * windows that closed since the checkpoint would be in memory together. The bounds on rows and on open windows
-     * would then reject events that the last process applied.
+     * <p>When the rows of a closed window are in files or need not be kept, they leave memory at once. If they stayed,
+     * the rows of all windows that closed since the checkpoint would be in memory together. The bounds on rows and on
+     * open windows would then reject events that the last process applied.
      *
      * @param files the files of windows; null when there are none
      * @param ranges reads the Kafka records of ranges
+     * @param now time in µs since the epoch, by which windows need not be kept any longer
      */
-    public void replay(@Nullable WindowFolders files, RangeSource ranges) throws IOException, InterruptedException {
+    public void replay(@Nullable WindowFolders files, RangeSource ranges, long now)
+            throws IOException, InterruptedException {
         this.files = files;
+        this.now = now;
         for (WindowProgress windows : pipeline.windows()) {
             drop(windows);
         }
@@ -455,7 +459,6 @@ public final class PipelineRecovery {
      */
     private void drop(WindowProgress windows) throws InterruptedException {
         Windows calendar = windows.window().windows();
-        long now = pipeline.clock().lowerMicros();
         long end = Windows.NO_START;
         for (long start : windows.inMemory()) {
             boolean isDone = files != null

@@ -165,6 +165,8 @@ public final class WindowCloser {
      *     windows that have rows
      * @return the time, in µs since the epoch, before which this call closed windows; empty when there was nothing to
      *     close
+     * @throws WindowRefusedException when {@code before} is after the end of the window that contains the present, and
+     *     after all windows with rows: nothing could open these windows again
      * @throws IOException when the close cannot be made durable
      */
     public OptionalLong close(String summary, OptionalLong before) throws IOException, InterruptedException {
@@ -178,6 +180,16 @@ public final class WindowCloser {
         if (before.isPresent()) {
             long start = calendar.start(before.getAsLong());
             boundary = start == before.getAsLong() ? start : calendar.end(start);
+            long newest = windows.inMemory().stream()
+                    .mapToLong(Long::longValue)
+                    .reduce(pipeline.clock().lowerMicros(), Math::max);
+            long end = calendar.end(calendar.start(newest));
+            if (boundary > end) {
+                throw new WindowRefusedException("windows of " + summary + " that begin before "
+                        + TimestampText.toString(before.getAsLong()) + " cannot be closed: some of them are in the"
+                        + " future, and a closed window stays closed; the last time that can be given is "
+                        + TimestampText.toString(end));
+            }
         } else if (windows.inMemory().isEmpty()) {
             return OptionalLong.empty();
         } else {

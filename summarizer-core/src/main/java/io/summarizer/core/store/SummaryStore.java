@@ -234,6 +234,11 @@ public final class SummaryStore {
         return newRow(bytes, offset + UpdateBatch.KEY_OFFSET, hash, 0);
     }
 
+    /** Whether there is an overflow store, which takes the records whose rows are refused. */
+    public boolean hasOverflow() {
+        return overflow != null;
+    }
+
     /**
      * Applies a record whose row was refused to the overflow store, if there is one.
      *

@@ -450,7 +450,7 @@ class WindowSimulationTest {
                     this::note);
             pipeline = recovery.pipeline();
             int prepared = prepared(windows);
-            recovery.replay(folders, RangeSource.NONE);
+            recovery.replay(folders, RangeSource.NONE, now);
             assertThat(prepared(windows))
                     .as(() -> "files of unfinished puts\n" + story)
                     .isZero();

@@ -55,7 +55,12 @@ class RecentIdsTest {
                 assertThat(ids.isNew(hash[0], hash[1], stamp))
                         .as("seed %d, round %d, event %d of id %d", seed, round, i, id)
                         .isEqualTo(isNew);
-                if (isNew) {
+                if (isNew && random.nextInt(8) == 0) {
+                    ids.forgetLast();
+                    if (seen == null || seen != stamp) {
+                        counted.remove(id);
+                    }
+                } else if (isNew) {
                     counted.put(id, stamp);
                 }
             }

@@ -61,6 +61,44 @@ class FileTextsTest {
         }
     }
 
+    /** The sort keys have at most 16 bytes, so each pass has many rows. */
+    @Test
+    void shouldSortByShortKeysInAMemoryThatNobodyElseUses() throws Exception {
+        KeyType number = KeyType.INT64;
+        SummaryLayout any = Rows.layout(
+                "s",
+                List.of(number, KeyType.TIMESTAMP, number, number, KeyType.STRING, KeyType.BOOL),
+                List.of(AggregateType.SUMINT64));
+        SummaryLayout layout = WindowRows.layout(any.keys(), 1, any, 0);
+        WindowRows rows = new WindowRows(layout);
+        rows.feed(20_000, 0, 5, new Random(6));
+        Cut memory = rows.inMemory();
+        WindowFolder folder = WindowRows.folder(path, layout, new ArrayList<>());
+        Cut files = WindowRows.inFiles(memory, folder, start -> true);
+        CsvQuery query = new CsvQuery(
+                List.of(),
+                "",
+                List.of(new CsvQuery.Order("s_k1", false)),
+                Long.MAX_VALUE,
+                CsvProfile.RFC4180,
+                Distinct.BOTH,
+                null,
+                ExportFormat.CSV);
+        List<String> expected = sorted(csv(memory.summaries().get(0), query, ExportMemory.forSorting()));
+        for (int bytes : List.of(100_000, 700_000)) {
+            ExportMemory passes = ExportMemory.forPasses(bytes);
+            assertThat(sorted(csv(files.summaries().get(0), query, passes))).isEqualTo(expected);
+            assertThat(passes.taken()).isZero();
+        }
+        ExportMemory alone = new ExportMemory(ExportMemory.Work.SORT, 700_000, 700_000);
+        assertThat(sorted(csv(files.summaries().get(0), query, alone))).isEqualTo(expected);
+    }
+
+    /** Lines in one order: rows of the same window may be in any order. */
+    private static List<String> sorted(String csv) {
+        return csv.lines().sorted().toList();
+    }
+
     private static String csv(SummaryView view, CsvQuery query, ExportMemory sorting) throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         CsvExporter exporter = CsvExporter.of(

@@ -1,7 +1,9 @@
 package io.summarizer.core.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.summarizer.core.archive.WindowRefusedException;
 import io.summarizer.core.disk.SimulatedDisk;
 import io.summarizer.core.journal.WindowPut;
 import io.summarizer.core.message.MessageBatch;
@@ -14,7 +16,9 @@ import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.SummaryLimit;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.time.CalendarUnit;
+import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -85,6 +89,10 @@ class WindowCloserTest {
             closer.step(10 * SECOND, START);
             assertThat(checkpoints).isEqualTo(2);
             assertThat(folders.has(NAME, START + 3 * MINUTE)).isTrue();
+            OptionalLong future = OptionalLong.of(MINUTE + ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()) * 2);
+            assertThatThrownBy(() -> closer.close(NAME, future))
+                    .isInstanceOf(WindowRefusedException.class)
+                    .hasMessageContaining("in the future");
         }
     }
 }

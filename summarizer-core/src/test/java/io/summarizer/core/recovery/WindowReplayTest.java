@@ -56,6 +56,7 @@ class WindowReplayTest {
     private static final RecordRule RULE = new RecordRule(Source.SYSLOG, "", 1024);
     private static final long START = 28_000_000 * MINUTE;
     private static final int MINUTES = 10;
+    private static final long LATER = START + 1_000 * MINUTE;
     private static final PipelineOptions OPTIONS = PipelineOptions.DEFAULT
             .withMode(PipelineMode.LOCKED, 1)
             .withMaxRows(4)
@@ -99,7 +100,7 @@ class WindowReplayTest {
                     new RecoveryProgress(),
                     note -> {});
             pipeline = recovery.pipeline();
-            recovery.replay(folders, (range, batch, cancelled) -> readAgain(range, batch));
+            recovery.replay(folders, (range, batch, cancelled) -> readAgain(range, batch), LATER);
             pipeline.useFiles(folders);
             closer = new WindowCloser(
                     pipeline,
@@ -270,7 +271,7 @@ class WindowReplayTest {
                 if (checkpoint && minute == 1) {
                     life.checkpoint();
                 }
-                life.closer.step(0, START + 1_000 * MINUTE);
+                life.closer.step(0, LATER);
             }
             life.expectAll(MINUTES);
         }

@@ -301,6 +301,25 @@ class CountOnceTest {
         }
     }
 
+    /** An event that a bound kept out of a row counts in this row when it is sent again, and in no other row. */
+    @Test
+    void shouldCountWhenSentAgainWhatTheLimitRefused() throws Exception {
+        String limited = SUMMARIES.replace("summary A { key", "summary A { limit keys = 2; key");
+        try (Pipeline pipeline = start(HEAD + limited)) {
+            put(pipeline, START, hit("x", 1));
+            pipeline.drain();
+            put(pipeline, START + SECOND, hit("y", 2), hit("y", 2));
+            assertThat(cells(pipeline))
+                    .isEqualTo(Map.of("A 1 n", 1L, "A 1 s", 10L, "A 0 n", 2L, "A 0 s", 0L, "P 1 n", 2L));
+            pipeline.reload(plan(HEAD + SUMMARIES));
+            put(pipeline, START + 2 * SECOND, hit("y", 2), hit("y", 2), hit("x", 1));
+            assertThat(cells(pipeline))
+                    .isEqualTo(Map.of(
+                            "A 1 n", 1L, "A 1 s", 10L, "A 2 n", 1L, "A 2 s", 10L, "A 0 n", 2L, "A 0 s", 0L, "P 1 n",
+                            2L));
+        }
+    }
+
     /** A wider key has another hash, so its rows move to other partitions. */
     @Test
     void shouldKnowIdsUnderAWiderKey() throws Exception {

@@ -259,7 +259,7 @@ class PostgresExportTest {
                         "text|text",
                         "time|timestamp with time zone",
                         "visits|bigint",
-                        "sum32|bigint",
+                        "sum32|numeric(39,0)",
                         "sum64|numeric(39,0)",
                         "sumReal|double precision",
                         "amount|numeric(39,6)",

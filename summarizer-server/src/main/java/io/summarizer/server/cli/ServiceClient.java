@@ -3,7 +3,6 @@ package io.summarizer.server.cli;
 import io.summarizer.server.http.Listing;
 import io.summarizer.server.json.Json;
 import java.io.BufferedInputStream;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -33,6 +32,9 @@ final class ServiceClient {
 
     /** Longest wait for the first rows. It is longer than {@code http.query-timeout} can be. */
     private static final Duration PULL_TIMEOUT = Duration.ofMinutes(65);
+
+    /** Longest wait for further rows. */
+    private static final Duration SILENCE_MAX = Duration.ofMinutes(10);
 
     private static final int BUFFER_BYTES = 64 * 1024;
     private static final int ERROR_CHARS_MAX = 4_000;
@@ -159,35 +161,7 @@ final class ServiceClient {
                 + " the cut because too many rows changed meanwhile (cuts.memory); its log says which";
         return new Rows(
                 response.headers().firstValue(CUT_HEADER).orElse(""),
-                new BufferedInputStream(new Explained(body, brokenOff), BUFFER_BYTES));
-    }
-
-    /** The body of an answer. Reading throws exceptions that have a message for the user. */
-    private static final class Explained extends FilterInputStream {
-        private final String brokenOff;
-
-        Explained(InputStream body, String brokenOff) {
-            super(body);
-            this.brokenOff = brokenOff;
-        }
-
-        @Override
-        public int read() throws IOException {
-            try {
-                return super.read();
-            } catch (IOException e) {
-                throw new IOException(brokenOff, e);
-            }
-        }
-
-        @Override
-        public int read(byte[] to, int offset, int length) throws IOException {
-            try {
-                return super.read(to, offset, length);
-            } catch (IOException e) {
-                throw new IOException(brokenOff, e);
-            }
-        }
+                new BufferedInputStream(new WatchedBody(body, brokenOff, SILENCE_MAX), BUFFER_BYTES));
     }
 
     /** Sends a request, with the token if there is one. */

@@ -12,6 +12,7 @@ import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.text.TimestampText;
 import io.summarizer.server.http.CutCache.Use;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -153,7 +154,10 @@ final class WindowsHandler {
 
     private void close(Exchange exchange, String summary, OptionalLong before) {
         exchange.after(listener.served().cuts().closeWindows(summary, before), (closed, failure) -> {
-            if (failure != null) {
+            if (failure instanceof UncheckedIOException refused
+                    && refused.getCause() instanceof WindowRefusedException) {
+                exchange.text(HttpResponseStatus.BAD_REQUEST, failure.getMessage() + "\n");
+            } else if (failure != null) {
                 exchange.unavailable("windows of " + summary + " were not closed, or the close may be lost: "
                         + failure.getMessage());
             } else {

@@ -96,6 +96,11 @@ public final class ReceiveBudget {
         }
     }
 
+    /** Forgets {@code resume}, if {@link #defer} got it and did not run it. */
+    void forget(Runnable resume) {
+        deferred.remove(resume);
+    }
+
     /**
      * Adds bytes that wait for room; a negative number subtracts bytes. The number of bytes and the stall change in one
      * step. So if several event loops change them at the same time, exactly one of them ends a stall.

@@ -63,6 +63,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     private StreamEnd streamEnd = StreamEnd.OPEN;
     private boolean unframed; // the batch being filled may have whole frames in its tail, and has no message
     private boolean deferred; // reads wait until the listeners are no longer stalled
+    private final Runnable resumeDeferred = this::resumeDeferred; // one object, so that it can be forgotten
     private @Nullable MessageBatch filling;
     private boolean lingering; // reads wait for more bytes; a timer ends the wait
     private boolean prompt; // the connection does not linger any more
@@ -343,11 +344,14 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     private void defer() {
         deferred = true;
         adjustReading();
-        listener.budget()
-                .defer(() -> schedule(() -> {
-                    deferred = false;
-                    goOn();
-                }));
+        listener.budget().defer(resumeDeferred);
+    }
+
+    private void resumeDeferred() {
+        schedule(() -> {
+            deferred = false;
+            goOn();
+        });
     }
 
     /** Continues when there may be room: frames bytes that were already read, then reads on or ends. */
@@ -588,6 +592,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     /** Drops everything that was not handed over. */
     final void dropAll() {
         dropRest();
+        listener.budget().forget(resumeDeferred);
         phase = phase.withoutFraming();
         MessageBatch batch = filling;
         if (batch != null) {

@@ -158,6 +158,7 @@ public final class PostgresAddress {
     Properties properties() {
         Properties properties = new Properties();
         properties.put("ApplicationName", "summarizer");
+        properties.put("tcpKeepAlive", "true"); // a host that vanished must not hold the load for ever
         for (Parameter parameter : PARAMETERS) {
             String value = values.get(parameter.name);
             if (value != null && !parameter.property.isEmpty()) {

@@ -55,8 +55,8 @@ public record PostgresColumn(String name, boolean key, Type type, String sketch)
 
         private static Type of(AggregateType type) {
             return switch (type) {
-                case SUMINT64 -> SUM;
-                case SUMINT32, COUNT, MININT64, MAXINT64, FIRSTINT64, LASTINT64, MULTISET64 -> INT64;
+                case SUMINT32, SUMINT64 -> SUM;
+                case COUNT, MININT64, MAXINT64, FIRSTINT64, LASTINT64, MULTISET64 -> INT64;
                 case SUMFLOAT, SUMDOUBLE, MINDOUBLE, MAXDOUBLE -> DOUBLE;
                 case SUMCURRENCY -> CURRENCY;
                 case MINTIMESTAMP, MAXTIMESTAMP -> TIMESTAMP;

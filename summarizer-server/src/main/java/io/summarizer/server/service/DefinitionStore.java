@@ -62,6 +62,7 @@ public final class DefinitionStore {
         String name = files.name();
         Path target = folder.resolve(name);
         if (Files.isDirectory(target)) {
+            sync(folder); // a process that was killed may not have done this
             return name;
         }
         Path unfinished = folder.resolve(name + UNFINISHED);

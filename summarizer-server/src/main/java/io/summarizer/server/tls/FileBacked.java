@@ -89,10 +89,14 @@ public abstract class FileBacked<T> {
     /** Returns the start of the log line about files that cannot be used. */
     protected abstract String unusable();
 
-    /** Reads the files again if they changed since the last look. */
+    /**
+     * Reads the files again if they changed since the last look, or if they could not be used then. The reason may be
+     * gone without a change of the files, as after a change of their owner.
+     */
     public final void refresh() {
         List<String> now = stamps(files);
-        if (now.equals(stamps)) {
+        boolean changed = !now.equals(stamps);
+        if (!changed && !refused) {
             return;
         }
         stamps = now; // the state before the read, so that the next call sees changes during the read
@@ -102,10 +106,12 @@ public abstract class FileBacked<T> {
             refused = false;
             reloads.increment();
             LOGGER.log(System.Logger.Level.INFO, changed(read));
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             refused = true;
-            failedReloads.increment();
-            LOGGER.log(System.Logger.Level.WARNING, unusable() + ": " + e.getMessage());
+            if (changed) {
+                failedReloads.increment();
+                LOGGER.log(System.Logger.Level.WARNING, unusable() + ": " + e.getMessage());
+            }
         }
     }
 

@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.server.access.AccessControl.Answer;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -143,6 +147,26 @@ class AccessControlTest {
         control.refresh();
         assertThat(control.isCurrent()).isTrue();
         assertThat(control.decide(List.of(bearer(next)), Role.READ)).isEqualTo(Answer.UNKNOWN);
+    }
+
+    /** The reason for a refusal may go without a change of size or time, as by chown. */
+    @Test
+    void aRefusedFileIsReadAgain() throws IOException {
+        AccessControl control = control();
+        Token next = Token.random();
+        String line = next.line(Role.READ, "next");
+        Path tokens = file("-".repeat(line.length()));
+        FileTime time = Files.getLastModifiedTime(tokens);
+        control.refresh();
+        control.refresh();
+        assertThat(control.failedReloads()).isOne();
+        try (FileChannel channel = FileChannel.open(tokens, StandardOpenOption.WRITE)) {
+            channel.write(StandardCharsets.UTF_8.encode(line));
+        }
+        Files.setLastModifiedTime(tokens, time);
+        control.refresh();
+        assertThat(control.isCurrent()).isTrue();
+        assertThat(control.decide(List.of(bearer(next)), Role.READ)).isEqualTo(Answer.GRANTED);
     }
 
     @Test

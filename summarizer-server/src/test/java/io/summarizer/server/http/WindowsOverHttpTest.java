@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.core.archive.WindowFolder;
 import io.summarizer.core.archive.WindowList;
+import io.summarizer.core.archive.WindowRefusedException;
 import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.ClosedWindow;
@@ -29,6 +30,7 @@ import io.summarizer.server.metrics.ServerMetrics;
 import io.summarizer.server.net.NettyWorkers;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -37,7 +39,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -56,6 +60,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Windows over HTTP: four minutes from 1970 on, of which the first is in a file and the second is closing. */
 class WindowsOverHttpTest {
     private static final long MINUTE = 60_000_000;
+    private static final long FUTURE = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.parse("2100-01-01T00:00:00Z"));
 
     private static final SummaryLayout TRAFFIC = new SummaryLayout(
             "Traffic",
@@ -195,6 +200,9 @@ class WindowsOverHttpTest {
 
             @Override
             public OptionalLong closeWindows(String summary, OptionalLong before) {
+                if (before.equals(OptionalLong.of(FUTURE))) {
+                    throw new UncheckedIOException("in the future", new WindowRefusedException("in the future"));
+                }
                 closes.add(summary + " " + before);
                 return closes.size() == 1 ? OptionalLong.of(2 * MINUTE) : OptionalLong.empty();
             }
@@ -377,6 +385,9 @@ class WindowsOverHttpTest {
         assertThat(request("POST", "/summaries/Traffic/windows/close?before=noon")
                         .statusCode())
                 .isEqualTo(400);
+        HttpResponse<String> future = request("POST", "/summaries/Traffic/windows/close?before=2100-01-01T00:00:00Z");
+        assertThat(future.statusCode()).isEqualTo(400);
+        assertThat(future.body()).isEqualTo("in the future\n");
         assertThat(request("POST", "/summaries/Plain/windows/close").statusCode())
                 .isEqualTo(404);
         assertThat(request("GET", "/summaries/Traffic/windows/close").statusCode())

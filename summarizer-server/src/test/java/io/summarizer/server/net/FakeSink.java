@@ -65,6 +65,11 @@ final class FakeSink extends BatchSink {
         waiting.add(resume);
     }
 
+    @Override
+    protected synchronized void forget(MessageBatch batch, Runnable resume) {
+        waiting.remove(resume);
+    }
+
     /** Tells all refused receivers to try again. */
     void resume() {
         List<Runnable> resumed;

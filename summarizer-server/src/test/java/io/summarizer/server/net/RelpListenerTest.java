@@ -204,6 +204,7 @@ class RelpListenerTest {
         Await.until(() -> sink.waitingCount() + " waiting", () -> sink.waitingCount() == 1);
         sender.reset();
         awaitOpen(listener, 0);
+        assertThat(sink.waitingCount()).isZero();
         room.set(true);
         sink.resume();
         receipt(0).durable(); // too late for an acknowledgement
