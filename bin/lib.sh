@@ -1,9 +1,9 @@
 # shellcheck shell=bash
 # Shared by the scripts beside it: the project's or package's root, the JDK to run on, and building. Sourced by a script of this
-# folder, which sets here to that folder, also where it was called through a symlink. A command is over in some tenths of a second,
-# so what every command runs starts few processes.
+# folder, which sets here to that folder, also where it was called through a symlink. A command takes a few tenths of a second, so
+# the code that every command runs starts few processes.
 
-root=$(cd -P "${here:?}/.." && pwd)
+root=$(CDPATH="" cd -P -- "${here:?}/.." && pwd)
 
 die() {
     echo "$(basename "$0"): $*" >&2
@@ -49,7 +49,8 @@ find_java() {
     java_bin=$java_home/bin/java
     java_feature "$java_home"
     java_version=$feature
-    [ "$java_version" -ge 17 ] || die "needs Java 17 or later; $java_bin is ${java_version:-of unknown version}"
+    [ "$java_version" != 0 ] || die "needs Java 17 or later; the version of $java_bin is unknown"
+    [ "$java_version" -ge 17 ] || die "needs Java 17 or later; $java_bin is Java $java_version"
 }
 
 # Sets java_home, java_bin and java_version as find_java does, for Flink, which runs on Java 17 and 21: JAVA_HOME when it is one of
@@ -58,7 +59,7 @@ find_flink_java() {
     local home
     java_version=0
     for home in "${JAVA_HOME:-}" /usr/lib/jvm/* "$(dirname "$(dirname "$(readlink -f "$(command -v java || true)")")")"; do
-        [ -x "$home/bin/java" ] || continue
+        [ -n "$home" ] && [ "$home" != . ] && [ -x "$home/bin/java" ] || continue
         java_feature "$home"
         if { [ "$feature" = 17 ] || [ "$feature" = 21 ]; } && [ "$feature" -gt "$java_version" ]; then
             java_home=$home
@@ -145,11 +146,13 @@ build() {
     rm -rf ./summarizer-*/target/lib ./summarizer-*/target/*.jar "./$module"/target/lib "./$module"/target/*.jar
     mvn -q -B -Dstyle.color=never -Dmaven.test.skip=true -Dspotless.check.skip=true "${@:2}" -pl "$module" -am package 2>&1 |
         sed $'s/\033\\[[0-9;]*m//g' >&2 || return # some Mavens reset colours that they never set
-    mv "$stamp.started" "$stamp"
-    [ ! -d summarizer-server/target/lib ] || copy_app "$stamp" summarizer-server/target summarizer-server-*.jar
+    [ ! -d summarizer-server/target/lib ] ||
+        copy_app "$stamp.started" summarizer-server/target summarizer-server-*.jar || return
     # The shaded jar is for a cluster; beside it are our classes alone.
-    [ ! -d summarizer-flink/target/lib ] || copy_app "$stamp" summarizer-flink/target original-summarizer-flink-*.jar \
-        'kafka-lib/*.jar:kafka' 'summarizer-flink-*.jar:cluster'
+    [ ! -d summarizer-flink/target/lib ] ||
+        copy_app "$stamp.started" summarizer-flink/target original-summarizer-flink-*.jar \
+            'kafka-lib/*.jar:kafka' 'summarizer-flink-*.jar:cluster' || return
+    mv "$stamp.started" "$stamp"
 }
 
 # copy_app STAMP TARGET JAR [JARS:FOLDER]...: copies the libraries and the jar of a module's target to a new folder there, other jars to
@@ -157,13 +160,13 @@ build() {
 copy_app() {
     local target=$2 new old more
     new=app-$(date +%Y%m%d%H%M%S)-$$
-    mkdir "$target/$new"
+    mkdir "$target/$new" || return
     # shellcheck disable=SC2086 # names of jars are patterns
-    cp -p "$target"/lib/*.jar "$target"/$3 "$target/$new"
+    cp -p "$target"/lib/*.jar "$target"/$3 "$target/$new" || return
     for more in "${@:4}"; do
-        mkdir "$target/$new/${more#*:}"
+        mkdir "$target/$new/${more#*:}" || return
         # shellcheck disable=SC2086
-        cp -p "$target"/${more%:*} "$target/$new/${more#*:}"
+        cp -p "$target"/${more%:*} "$target/$new/${more#*:}" || return
     done
     touch -r "$1" "$target/$new"
     ln -sfn "$new" "$target/app"
@@ -291,7 +294,7 @@ use_class_archive() {
         # Versions before made it with the umask of their user, which may let the group write.
         [ -n "${SUMMARIZER_CACHE:-}" ] || [ ! -O "$cache" ] || chmod go-w "$cache" 2>/dev/null || true
         if [ -w "$cache" ] && is_trusted "$cache"; then
-            # Without one a start takes longer, and that is all.
+            # Without an archive, commands only start more slowly.
             ! make_class_archive "$cache/$archive" || jvm_flags+=("$use=$cache/$archive")
             return 0
         fi
@@ -326,7 +329,7 @@ make_class_archive() {
         -Djava.security.properties="$new.security" -Dsummarizer.home="$root" \
         -cp "${jar[0]}" io.summarizer.server.cli.Rehearsal >/dev/null 2>&1) && [ -s "$new" ]; then
         mv "$new" "$1"
-        # Those of the last few JVMs and versions stay; what commands left unfinished that were killed does not.
+        # Keeps the newest three archives. Deletes unfinished files of killed commands.
         find "${1%/*}" \( -name 'classes-*.jsa.*' -o -name 'classes-*.aot.*' \) -mmin +10 -exec rm -f {} +
         find "${1%/*}" \( -name 'classes-*.jsa' -o -name 'classes-*.aot' \) -printf '%T@ %p\n' | sort -rn | tail -n +4 | cut -d' ' -f2- | xargs -r -d '\n' rm -f
     fi

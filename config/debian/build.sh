@@ -18,6 +18,9 @@ build_deb() {
     sed 1d "$tree"/share/completions/summarizer.bash >"$to/usr/share/bash-completion/completions/summarizer" # without its #!
     cp "$tree"/share/completions/_summarizer "$to/usr/share/zsh/vendor-completions"
     cp -r "$tree"/docs "$tree"/README.md "$tree"/NOTICE "$tree"/config/rsyslog "$doc"
+    mkdir "$doc/config" # for the links of the pages
+    ln -s ../rsyslog "$doc/config/rsyslog"
+    ln -s ../../summarizer/schemas "$doc/schemas"
     cp "$tree"/config/systemd/summarizer.service "$to/lib/systemd/system"
     install -m 644 config/debian/copyright "$doc" # as are the others from the checkout, whatever their permissions there
     gzip -9nc CHANGELOG.md >"$doc/NEWS.gz"

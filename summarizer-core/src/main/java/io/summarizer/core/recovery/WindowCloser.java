@@ -313,7 +313,7 @@ public final class WindowCloser {
                 long end = calendar.end(start);
                 if (windows.window().isExpired(end, now)) {
                     LOG.log(
-                            Level.INFO,
+                            Level.WARNING,
                             () -> "the window " + TimestampText.toString(start) + " of " + summary
                                     + " gets no file, because it ended longer ago than keep");
                 } else if (!folders.has(summary, start)) {

@@ -52,20 +52,21 @@ public final class WindowInput {
 
     /**
      * The start of the window of an event, for the window's key column. An event moves the progress to the event's
-     * time, but not beyond the event's arrival. Therefore, a sender whose clock is ahead cannot close windows.
+     * time, but not beyond the event's arrival; an event that is too early does not move it. Therefore, a sender whose
+     * clock is ahead cannot close windows.
      *
      * @param time the time of the event, in µs since the epoch
      * @param arrival the arrival stamp of the event's message, in µs since the epoch
      * @return {@link SummaryWindow#EARLY} when the time is too far ahead of the arrival
      */
     public long start(long time, long arrival) {
+        if (time > arrival && time - arrival > aheadMicros) {
+            return SummaryWindow.EARLY;
+        }
         long moved = Math.min(time, arrival);
         long[] progress = this.progress;
         if (moved > progress[0]) {
             Opaque.set(progress, 0, moved);
-        }
-        if (time > arrival && time - arrival > aheadMicros) {
-            return SummaryWindow.EARLY;
         }
         long start = windows.start(time);
         if (start < boundary) {

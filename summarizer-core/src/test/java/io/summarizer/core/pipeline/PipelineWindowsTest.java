@@ -142,8 +142,10 @@ class PipelineWindowsTest {
             assertThat(pipeline.windows().get(0).progress()).isEmpty();
             send(pipeline, new Event(1, 1, T + 5), new Event(1, 1, T));
             assertThat(pipeline.windows().get(0).progress()).isEqualTo(Map.of(PIPELINE, T + 5));
+            send(pipeline, new Event(1, 1, 4_000_000_000_000_000L)); // early, so it moves nothing
+            assertThat(pipeline.windows().get(0).progress()).isEqualTo(Map.of(PIPELINE, T + 5));
             long before = System.currentTimeMillis() * 1_000;
-            send(pipeline, new Event(1, 1, 4_000_000_000_000_000L));
+            send(pipeline, new Event(1, 1, before + MINUTE));
             assertThat(pipeline.windows().get(0).progress().get(PIPELINE))
                     .isBetween(before, System.currentTimeMillis() * 1_000 + 1_000);
         }

@@ -65,7 +65,8 @@ final class Converters {
 
     private static Framing framing(String text) {
         for (Framing framing : Framing.values()) {
-            if (framing != Framing.KEPT && framing.name().toLowerCase(Locale.ROOT).equals(text)) {
+            if (framing != Framing.KEPT
+                    && framing.name().toLowerCase(Locale.ROOT).equals(text)) {
                 return framing;
             }
         }

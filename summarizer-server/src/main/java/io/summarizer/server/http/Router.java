@@ -63,7 +63,7 @@ final class Router {
                 Resource.get(
                                 Listing.SUMMARIES,
                                 Role.READ,
-                                "what there is, as JSON (?keep=no: of a cut that is not kept)",
+                                "the list of summaries, as JSON (?keep=no: of a cut that is not kept)",
                                 summaries::list)
                         .with(List.of(CUT, KEEP)),
                 Resource.get("/summaries/NAME.csv", Role.READ, "a summary's rows", rows)
@@ -100,7 +100,7 @@ final class Router {
                 Resource.get(
                                 "/topics",
                                 Role.READ,
-                                "which event type and mappings take messages of topic T (?topic=T; also as JSON)",
+                                "the event type and the mappings that take messages of topic T (?topic=T; also as JSON)",
                                 Router.this::topics)
                         .withAny(TOPIC),
                 Resource.get("/definitions", Role.READ, "how summaries are defined, as JSON", definitions::tables)
@@ -113,7 +113,7 @@ final class Router {
                 Resource.post(
                         "/definitions/plan",
                         READ_ANEW,
-                        "what reading the definitions anew would do (POST)",
+                        "the changes that a reload of the definitions would make (POST)",
                         definitions::plan),
                 Resource.post(
                         "/definitions/reload", READ_ANEW, "reads the definitions anew (POST)", definitions::reload),
@@ -123,8 +123,8 @@ final class Router {
                                 "Prometheus metrics (?name[]=M: of this name)",
                                 Router.this::metrics)
                         .withAny(NAMES),
-                Resource.get("/healthz", null, "whether it lives", exchange -> exchange.text("ok\n")),
-                Resource.get("/readyz", null, "whether it takes traffic", Router.this::ready),
+                Resource.get("/healthz", null, "health of the process", exchange -> exchange.text("ok\n")),
+                Resource.get("/readyz", null, "readiness for traffic", Router.this::ready),
                 Resource.get("/summaries/FIELD", Role.READ, "", summaries::nothing)
                         .with(query),
                 Resource.get("FIELD", Role.READ, "", exchange -> exchange.nothing("")));
