@@ -135,7 +135,7 @@ newer_sources() {
 build() {
     local module=$1 stamp=$1/target/.built
     command -v mvn >/dev/null || die "needs Maven (mvn) to build"
-    [ -t 2 ] && echo "building $module (a first build fetches its libraries) ..." >&2
+    echo "building $module (a first build fetches its libraries) ..." >&2
     mkdir -p "$module/target"
     # Made before the build, so that what is edited while it runs counts as newer.
     touch "$stamp.started"

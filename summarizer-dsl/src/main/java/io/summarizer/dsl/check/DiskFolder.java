@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -29,7 +30,7 @@ final class DiskFolder implements DefinitionFolder {
     @Override
     public List<String> definitions() throws IOException {
         if (!Files.isDirectory(folder)) {
-            throw new IOException(Files.exists(folder) ? "is not a folder" : "does not exist");
+            throw new IOException(Files.exists(folder) ? "is a file, not a folder" : "does not exist");
         }
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> Files.isRegularFile(file) || Files.isSymbolicLink(file))
@@ -85,6 +86,8 @@ final class DiskFolder implements DefinitionFolder {
             throw SourceText.notUtf8();
         } catch (SourceText.Unusable e) {
             throw e;
+        } catch (AccessDeniedException e) {
+            throw new IOException("cannot be read: this user may not read it", e);
         } catch (IOException e) {
             throw new IOException("cannot be read: " + e.getMessage(), e);
         }

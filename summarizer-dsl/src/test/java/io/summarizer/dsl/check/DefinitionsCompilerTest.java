@@ -370,7 +370,7 @@ class DefinitionsCompilerTest {
     void aFolderThatIsNoneIsAnError(@TempDir Path folder) throws IOException {
         assertThat(DefinitionsCompiler.check(folder.resolve("absent")).render()).contains("does not exist");
         Path file = Files.writeString(folder.resolve("file"), "");
-        assertThat(DefinitionsCompiler.check(file).render()).contains("is not a folder");
+        assertThat(DefinitionsCompiler.check(file).render()).contains("is a file, not a folder");
         assertThat(DefinitionsCompiler.check(file).isReadable()).isFalse();
     }
 

@@ -23,6 +23,7 @@ final class NothingMatched {
         lines.add("nothing came of " + Units.count(counts.received(), "message") + ":");
         if (counts.unmatched() > 0) {
             lines.add("  " + Units.count(counts.unmatched()) + " unmatched: no event type takes their topic");
+            sample(result.topics(), counts.unmatched(), lines);
             result.topics().stream().limit(SHOWN).forEach(topic -> lines.add("    " + topic(topic)));
             more(result.topics(), lines);
             lines.add("    these definitions take: "
@@ -36,6 +37,7 @@ final class NothingMatched {
         long rejected = counts.refused();
         if (rejected > 0) {
             lines.add("  " + Units.count(rejected) + " rejected");
+            sample(result.refusals(), rejected, lines);
             result.refusals().stream()
                     .limit(SHOWN)
                     .forEach(refusal -> lines.add("    " + Units.count(refusal.count()) + " " + refusal.what()));
@@ -52,6 +54,14 @@ final class NothingMatched {
                 + (topic.what().isEmpty()
                         ? "without a topic, as lines without a syslog header are; --topic NAME gives them one"
                         : "of topic " + topic.what());
+    }
+
+    /** Adds a line if the causes are only those of the first messages. */
+    private static void sample(List<FileRun.Common> causes, long total, List<String> lines) {
+        long counted = causes.stream().mapToLong(FileRun.Common::count).sum();
+        if (counted < total) {
+            lines.add("    of the first " + Units.count(counted) + ":");
+        }
     }
 
     private static void more(List<FileRun.Common> causes, List<String> lines) {

@@ -84,6 +84,8 @@ public final class RelpTarget implements LineSender.Target, AutoCloseable {
     private long progressAt = System.nanoTime();
 
     private long resent;
+    /** Number of messages that the caller has sent. */
+    private long sent;
 
     /** Thrown when receiver and sender cannot agree, and another attempt would not help. */
     public static final class RefusedException extends IOException {
@@ -158,6 +160,7 @@ public final class RelpTarget implements LineSender.Target, AutoCloseable {
         while (!unanswered.add(bytes, offset, length)) {
             turn(true);
         }
+        sent++;
         fill();
         if (written < unanswered.count()) {
             turn(false);
@@ -407,7 +410,10 @@ public final class RelpTarget implements LineSender.Target, AutoCloseable {
                 last = e;
             }
         }
-        throw new IOException("gave up: " + last.getMessage(), last);
+        throw new IOException(
+                "gave up: " + last.getMessage() + "; before, " + (sent - unanswered.count())
+                        + " messages were acknowledged",
+                last);
     }
 
     private static void pause() throws IOException {

@@ -91,7 +91,7 @@ class RouterTest {
     @Test
     void theHelpHasALineForEachRouteThatIsNotAFallback() {
         assertThat(router.help().lines().filter(line -> line.startsWith("/"))).hasSize(19);
-        assertThat(router.help()).contains("/definitions/plan             what reading");
+        assertThat(router.help()).contains("/definitions/plan             the changes");
     }
 
     @Test
