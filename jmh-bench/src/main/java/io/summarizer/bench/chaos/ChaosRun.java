@@ -1,6 +1,5 @@
 package io.summarizer.bench.chaos;
 
-import io.summarizer.bench.chaos.IncidentPlan.Incident;
 import io.summarizer.bench.e2e.ServerProcess;
 import io.summarizer.bench.report.Processes;
 import io.summarizer.core.disk.FileDisk;
@@ -16,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * book. Most of these scripts start and end alike.
  */
 public final class ChaosRun {
+    private static final int AFTER_MS_MIN = 50;
+    private static final int AFTER_MS_MAX = 1_200;
     private static final int OVERSIZE = 8 * 1024;
     private static final int SETTLE_ROWS = 150_000;
     private static final int POLL_MS = 5;
@@ -88,13 +90,24 @@ public final class ChaosRun {
 
     private final Settings settings;
     private final PrintStream out;
-    private final IncidentPlan plan;
+    private final SplittableRandom random;
+    /** The kinds that may happen, each as often as its weight says. */
+    private final List<Kind> kinds;
+
     private final Path definitions;
     private final Relay relay;
     private final Sender sender;
     private final Hostiles hostiles;
     private final Book book;
-    private final Tally tally = new Tally();
+
+    private int incidents;
+    private int killsInTraffic;
+    private int kills;
+    private int stops;
+    private int startsChecked;
+    private int rests;
+    private long duplicates;
+    private int connections;
 
     private Path data;
     private ServerProcess service;
@@ -138,7 +151,10 @@ public final class ChaosRun {
     private ChaosRun(Settings settings, PrintStream out) throws IOException, InterruptedException {
         this.settings = settings;
         this.out = out;
-        plan = new IncidentPlan(settings.seed, settings.kinds);
+        random = new SplittableRandom(settings.seed);
+        kinds = settings.kinds.stream()
+                .flatMap(kind -> Collections.nCopies(kind.weight(), kind).stream())
+                .toList();
         data = settings.work.resolve("data");
         definitions = Files.createDirectories(settings.work.resolve("definitions"));
         Files.createDirectories(settings.work.resolve("logs"));
@@ -163,20 +179,20 @@ public final class ChaosRun {
      * Runs.
      *
      * @param out receives a line for each incident
+     * @return the figures of the run; the first event that is lost or counted twice ends the run with an exception
      * @throws ChaosException when an event was lost, counted twice or unaccounted for; {@code work} then has the
      *     evidence
      */
-    public static Tally run(Settings settings, PrintStream out) throws IOException, InterruptedException {
+    public static RunFigures run(Settings settings, PrintStream out) throws IOException, InterruptedException {
         ChaosRun run = new ChaosRun(settings, out);
         try {
-            run.run();
-            return run.tally;
+            return run.run();
         } finally {
             run.close();
         }
     }
 
-    private void run() throws IOException, InterruptedException {
+    private RunFigures run() throws IOException, InterruptedException {
         long begun = System.nanoTime();
         long deadline = begun + settings.duration.toNanos();
         start();
@@ -184,30 +200,31 @@ public final class ChaosRun {
             stop();
             start();
         }
-        while (System.nanoTime() < deadline && (settings.kills == 0 || tally.killsInTraffic < settings.kills)) {
+        while (System.nanoTime() < deadline && (settings.kills == 0 || killsInTraffic < settings.kills)) {
             long killsWanted = Math.max(1, settings.kills);
             allow(
                     settings.events == 0
                             ? Long.MAX_VALUE
-                            : settings.events * Math.min(killsWanted, tally.killsInTraffic + 1) / killsWanted);
-            Incident incident = plan.next();
+                            : settings.events * Math.min(killsWanted, killsInTraffic + 1) / killsWanted);
+            SplittableRandom own = random.split();
+            Kind kind = kinds.get(own.nextInt(kinds.size()));
+            int afterMillis = own.nextInt(AFTER_MS_MIN, AFTER_MS_MAX);
+            incidents++;
             awaitTraffic();
-            sleep(incident.afterMillis());
+            Thread.sleep(afterMillis);
             long before = sender.sent();
             String said;
             try {
-                said = perform(incident);
+                said = perform(kind, own);
             } catch (ChaosException | IOException e) {
-                throw new ChaosException(
-                        "incident " + incident.number() + ", " + incident.kind().label() + ": " + e.getMessage());
+                throw new ChaosException("incident " + incidents + ", " + kind.label() + ": " + e.getMessage());
             }
-            tally.incidents++;
             out.printf(
                     Locale.ROOT,
                     "%4d  %-18s after %,5d ms, %,d events: %s%n",
-                    incident.number(),
-                    incident.kind().label(),
-                    incident.afterMillis(),
+                    incidents,
+                    kind.label(),
+                    afterMillis,
                     before,
                     said);
             if (sender.sent() - book.settled() > SETTLE_ROWS) {
@@ -220,7 +237,29 @@ public final class ChaosRun {
         }
         settle();
         end();
-        tally.seconds = (System.nanoTime() - begun) / 1e9;
+        return figures((System.nanoTime() - begun) / 1e9);
+    }
+
+    private RunFigures figures(double seconds) throws IOException {
+        return new RunFigures(List.of())
+                .add("sender", settings.rsyslog() ? "rsyslog" : "relp")
+                .add("seed", settings.seed())
+                .add("events", "events sent", sender.sent())
+                .add("connections", "hostile connections at a time", connections)
+                .add("incidents", "incidents", incidents)
+                .add("kills_in_traffic", "SIGKILL while events came in", killsInTraffic)
+                .add("kills_starting", "SIGKILL at other times", kills - killsInTraffic)
+                .add("stops", "orderly stops", stops)
+                .add("cuts", "connections cut off", relay.cuts())
+                .add("starts_checked", "starts that had all", startsChecked)
+                .add("rests_checked", "rows, totals, ledger and journal agreed", rests)
+                .add("acknowledged_lost", "acknowledged and lost", 0)
+                .add("counted_twice", "with an id and counted twice", 0)
+                .add("resent", "sent again, as far as the sender can tell", sender.resent())
+                .add("duplicates", "with an id and recognized", duplicates)
+                .add("counted_again_without_id", "without an id and counted again", book.plainAgain())
+                .add("reported_lost", "said to be lost with damaged files", book.reportedLost())
+                .add("seconds", "seconds", Math.round(seconds));
     }
 
     /** Checks that an orderly stop leaves no message to replay, and that all events are in the rows. */
@@ -232,16 +271,10 @@ public final class ChaosRun {
         }
         settle();
         stop();
-        tally.sent = sender.sent();
-        tally.resent = sender.resent();
-        tally.cuts = relay.cuts();
-        tally.plainAgain = book.plainAgain();
-        tally.reportedLost = book.reportedLost();
     }
 
-    private String perform(Incident incident) throws IOException, InterruptedException {
-        SplittableRandom random = incident.random();
-        switch (incident.kind()) {
+    private String perform(Kind kind, SplittableRandom random) throws IOException, InterruptedException {
+        switch (kind) {
             case KILL -> {
                 killInTraffic();
                 return started();
@@ -251,15 +284,15 @@ public final class ChaosRun {
                 int more = random.nextInt(1, KILLS_STARTING_MAX + 1);
                 for (int i = 0; i < more; i++) {
                     ServerProcess starting = launch(INTERVAL);
-                    sleep(random.nextLong(startMillis + startMillis / 4));
+                    Thread.sleep(random.nextLong(startMillis + startMillis / 4));
                     starting.kill();
-                    tally.kills++;
+                    kills++;
                 }
                 return more + " killed while starting; " + started();
             }
             case KILL_CHECKPOINT -> {
                 boolean seen = awaitUnfinishedCheckpoint();
-                sleep(random.nextInt(POLL_MS));
+                Thread.sleep(random.nextInt(POLL_MS));
                 killInTraffic();
                 return (seen ? "" : "no checkpoint was written; ") + started();
             }
@@ -267,16 +300,16 @@ public final class ChaosRun {
                 wider = !wider;
                 define();
                 var unused = service.beginPost("/definitions/reload");
-                sleep(random.nextInt(RELOAD_MS_MAX));
+                Thread.sleep(random.nextInt(RELOAD_MS_MAX));
                 killInTraffic();
                 return started();
             }
             case KILL_RESET -> {
                 Book.Seen seen = rest();
                 var unused = service.beginPost("/summaries/Seen/reset");
-                sleep(random.nextInt(RESET_MS_MAX));
+                Thread.sleep(random.nextInt(RESET_MS_MAX));
                 service.kill();
-                tally.kills++;
+                kills++;
                 gone();
                 begin(INTERVAL);
                 boolean reset =
@@ -331,7 +364,7 @@ public final class ChaosRun {
                 return fillDisk(random);
             }
         }
-        throw new IllegalStateException(incident.kind().toString());
+        throw new IllegalStateException(kind.toString());
     }
 
     private int cut(SplittableRandom random) throws InterruptedException {
@@ -339,7 +372,7 @@ public final class ChaosRun {
         for (int i = 0; i < cuts; i++) {
             boolean answers = random.nextBoolean();
             relay.cut(answers, random.nextInt(1, answers ? CUT_ANSWER_BYTES_MAX : CUT_BYTES_MAX));
-            sleep(random.nextInt(CUT_PAUSE_MS));
+            Thread.sleep(random.nextInt(CUT_PAUSE_MS));
         }
         return cuts;
     }
@@ -364,7 +397,7 @@ public final class ChaosRun {
                     "the clock was set ahead by " + ahead + ", and the service has it ahead by " + seen);
         }
         int cuts = cut(random);
-        sleep(random.nextInt(CLOCK_WRONG_MS_MAX));
+        Thread.sleep(random.nextInt(CLOCK_WRONG_MS_MAX));
         Duration left = Duration.ofSeconds(random.nextInt(-CLOCK_LEFT_SECONDS_MAX, CLOCK_LEFT_SECONDS_MAX + 1));
         clock.set(left);
         return "from " + before + " to " + ahead + " and to " + left + ", cut off " + cuts + " times meanwhile";
@@ -387,11 +420,11 @@ public final class ChaosRun {
         relay.target(service.relp()); // without hostile clients, every event is known
         allow(Long.MAX_VALUE);
         awaitTraffic();
-        sleep(random.nextInt(DAMAGED_TRAFFIC_MS));
+        Thread.sleep(random.nextInt(DAMAGED_TRAFFIC_MS));
         rest();
-        sleep(IDLE_MS);
+        Thread.sleep(IDLE_MS);
         service.kill();
-        tally.kills++;
+        kills++;
         gone();
 
         Path folder = data.resolve("journal");
@@ -461,10 +494,10 @@ public final class ChaosRun {
         small.fill();
         long noticed = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(FULL_NOTICED_MS);
         while (service.readiness().equals("ready") && System.nanoTime() < noticed) {
-            sleep(POLL_MS); // the segment that the journal prepared is not full yet
+            Thread.sleep(POLL_MS); // the segment that the journal prepared is not full yet
         }
         String readiness = service.readiness();
-        sleep(random.nextInt(FULL_MS_MAX));
+        Thread.sleep(random.nextInt(FULL_MS_MAX));
         boolean killed = random.nextBoolean();
         if (killed) {
             killInTraffic();
@@ -502,7 +535,7 @@ public final class ChaosRun {
                     .isEmpty()) {
                 return true;
             }
-            sleep(1);
+            Thread.sleep(1);
         }
         return false;
     }
@@ -566,7 +599,7 @@ public final class ChaosRun {
         Book.Seen seen = look();
         seen.complete();
         checkLedger(seen);
-        tally.starts++;
+        startsChecked++;
         relay.target(service.relp());
         hostiles.connect(service.relp(), service.syslog());
     }
@@ -583,21 +616,21 @@ public final class ChaosRun {
         book.checkLedger(ledger, seen, journalled);
         ledger.events().stream()
                 .filter(event -> event.name().equals("Once"))
-                .forEach(event -> tally.duplicates = event.count(Fate.DUPLICATE));
+                .forEach(event -> duplicates = event.count(Fate.DUPLICATE));
     }
 
     private void killInTraffic() throws InterruptedException {
-        tally.connections = Math.max(tally.connections, hostiles.open());
+        connections = Math.max(connections, hostiles.open());
         service.kill();
-        tally.kills++;
-        tally.killsInTraffic++;
+        kills++;
+        killsInTraffic++;
         gone();
     }
 
     private void stop() throws IOException, InterruptedException {
-        tally.connections = Math.max(tally.connections, hostiles.open());
+        connections = Math.max(connections, hostiles.open());
         service.stop();
-        tally.stops++;
+        stops++;
         gone();
     }
 
@@ -627,12 +660,12 @@ public final class ChaosRun {
                         + seen.missing().size() + "\n" + service.ledger()
                         + service.log());
             }
-            sleep(REST_POLL_MS);
+            Thread.sleep(REST_POLL_MS);
         }
         Book.Seen seen = book.check(service.get("/summaries/Seen.csv"), sender.sent(), sender.sent(), sender);
         seen.complete();
         checkLedger(seen);
-        tally.rests++;
+        rests++;
         return seen;
     }
 
@@ -683,17 +716,13 @@ public final class ChaosRun {
                 nudgedNanos = System.nanoTime();
                 allow(sender.sent() + NUDGE_EVENTS);
             }
-            sleep(POLL_MS);
+            Thread.sleep(POLL_MS);
         }
     }
 
     private void allow(long limit) {
         allowed = limit;
         sender.allow(limit);
-    }
-
-    private static void sleep(long millis) throws InterruptedException {
-        TimeUnit.MILLISECONDS.sleep(millis);
     }
 
     private void close() throws IOException, InterruptedException {

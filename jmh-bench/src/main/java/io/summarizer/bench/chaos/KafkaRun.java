@@ -199,12 +199,12 @@ public final class KafkaRun {
         } else {
             awaitReceived(middle + random.nextLong(1 + round / 4), rsyslog, producer);
         }
-        sleep(random.nextInt(AFTER_MS_MAX));
+        Thread.sleep(random.nextInt(AFTER_MS_MAX));
         Account before = account();
         service.kill();
         if (random.nextInt(STARTING_ONE_IN) == 0) {
             ServerProcess starting = begin(broker);
-            sleep(random.nextLong(startMillis + startMillis / 4));
+            Thread.sleep(random.nextLong(startMillis + startMillis / 4));
             starting.kill();
             killsStarting++;
             what += "service killed while starting; ";
@@ -212,7 +212,7 @@ public final class KafkaRun {
         long begun = System.nanoTime();
         service = begin(broker);
         if (away) {
-            sleep(random.nextInt(AFTER_MS_MAX));
+            Thread.sleep(random.nextInt(AFTER_MS_MAX));
             broker.restart();
             what += "broker started after the service; ";
         }
@@ -244,7 +244,7 @@ public final class KafkaRun {
             brokerKills++;
         }
         int millis = random.nextInt(AWAY_MS_MAX);
-        sleep(millis);
+        Thread.sleep(millis);
         broker.restart();
         return "broker " + (orderly ? "stopped" : "killed") + ", away for " + millis + " ms; ";
     }
@@ -269,7 +269,7 @@ public final class KafkaRun {
                         + producer.acknowledged() + " of the producer, and the service has " + account() + "\n"
                         + service.complaints());
             }
-            sleep(POLL_MS);
+            Thread.sleep(POLL_MS);
         }
     }
 
@@ -393,9 +393,5 @@ public final class KafkaRun {
         ServerProcess started = begin(broker);
         started.awaitListening();
         return started;
-    }
-
-    private static void sleep(long millis) throws InterruptedException {
-        TimeUnit.MILLISECONDS.sleep(millis);
     }
 }

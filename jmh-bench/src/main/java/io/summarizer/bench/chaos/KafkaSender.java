@@ -14,23 +14,17 @@ import org.jspecify.annotations.Nullable;
  * A producer of events to a topic of Kafka. The sender sends an event again if no broker took the event, and never adds
  * an event twice. One thread hands events to the sender; Kafka's client sends them on a thread of its own.
  */
-final class KafkaSender implements Sender {
+final class KafkaSender extends Sender {
     private static final int IDLE_MS = 5;
     /** Time limit of a delivery: longer than any broker is away. */
     private static final int PATIENCE_MS = 600_000;
 
     private final Producer<byte[], byte[]> producer;
     private final String topic;
-    private final LongFunction<byte[]> messages;
-    private final long ratePerSecond;
-    private final long startedNanos = System.nanoTime();
-    private final Thread feeder = new Thread(this::run, "chaos-producer");
+    private final Thread feeder;
     /** Number of acknowledged events. */
     private final AtomicLong acknowledged = new AtomicLong();
 
-    private volatile long limit;
-    private volatile long sent;
-    private volatile boolean closed;
     private volatile @Nullable Exception failure;
 
     /**
@@ -40,9 +34,8 @@ final class KafkaSender implements Sender {
      * @param messages the message of each event, by its number
      */
     KafkaSender(KafkaBroker broker, String topic, long ratePerSecond, LongFunction<byte[]> messages) {
+        super(ratePerSecond, messages);
         this.topic = topic;
-        this.messages = messages;
-        this.ratePerSecond = ratePerSecond;
         producer = broker.producer(Map.of(
                 "acks",
                 "all",
@@ -56,15 +49,14 @@ final class KafkaSender implements Sender {
                 PATIENCE_MS,
                 "delivery.timeout.ms",
                 PATIENCE_MS));
-        feeder.setDaemon(true);
-        feeder.start();
+        feeder = start("chaos-producer");
     }
 
-    private void run() {
+    @Override
+    void run() {
         try {
             while (!closed) {
-                long due = (long) ((System.nanoTime() - startedNanos) / 1e9 * ratePerSecond);
-                if (sent >= Math.min(limit, due)) {
+                if (sent >= Math.min(limit, due())) {
                     TimeUnit.MILLISECONDS.sleep(IDLE_MS);
                     continue;
                 }
@@ -86,12 +78,7 @@ final class KafkaSender implements Sender {
     }
 
     @Override
-    public void allow(long limit) {
-        this.limit = limit;
-    }
-
-    @Override
-    public long sent() {
+    long sent() {
         Exception failure = this.failure;
         if (failure != null && !closed) {
             throw new ChaosException("Kafka does not take an event: " + failure);
@@ -100,18 +87,13 @@ final class KafkaSender implements Sender {
     }
 
     @Override
-    public long acknowledged() {
+    long acknowledged() {
         return acknowledged.get();
     }
 
     @Override
-    public int transmissions(long number) {
+    int transmissions(long number) {
         return 1;
-    }
-
-    @Override
-    public long resent() {
-        return 0;
     }
 
     @Override

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One thread writes. For each session, a further thread reads the answers.
  */
-final class RelpSender implements Sender {
+final class RelpSender extends Sender {
     private static final int WINDOW = 10_000;
     private static final int RETRY_MS = 20;
     private static final int IDLE_MS = 2;
@@ -40,16 +40,9 @@ final class RelpSender implements Sender {
     private static final byte[] OPEN = open("relp_version=0\nrelp_software=chaos\ncommands=syslog");
 
     private final int port;
-    private final long ratePerSecond;
-    private final LongFunction<byte[]> messages;
-    private final long startedNanos = System.nanoTime();
     private final List<Again> again = new CopyOnWriteArrayList<>();
-    private final Thread writer = new Thread(this::run, "chaos-sender");
     private volatile Again current = NOTHING;
-    private volatile long limit;
-    private volatile long sent;
     private volatile long acknowledged;
-    private volatile boolean closed;
     private volatile @Nullable Socket session;
     private volatile @Nullable String refused;
 
@@ -61,25 +54,13 @@ final class RelpSender implements Sender {
      * @param messages the message of each event, by its number
      */
     RelpSender(int port, long ratePerSecond, LongFunction<byte[]> messages) {
+        super(ratePerSecond, messages);
         this.port = port;
-        this.messages = messages;
-        this.ratePerSecond = ratePerSecond;
-        writer.setDaemon(true);
-        writer.start();
+        var unused = start("chaos-sender");
     }
 
     @Override
-    public void allow(long limit) {
-        this.limit = limit;
-    }
-
-    @Override
-    public long sent() {
-        return sent;
-    }
-
-    @Override
-    public long acknowledged() {
+    long acknowledged() {
         String refused = this.refused;
         if (refused != null) {
             throw new ChaosException("an answer that omrelp takes for the end of a message: " + refused);
@@ -88,7 +69,7 @@ final class RelpSender implements Sender {
     }
 
     @Override
-    public int transmissions(long number) {
+    int transmissions(long number) {
         // Reads the present session first. If this session ends before the earlier sessions are read, the result
         // includes its repeats twice. In the other order, they might not count at all.
         int present = current.has(number) ? 1 : 0;
@@ -98,11 +79,12 @@ final class RelpSender implements Sender {
     }
 
     @Override
-    public long resent() {
+    long resent() {
         return again.stream().mapToLong(range -> range.to - range.from).sum() + current.to - current.from;
     }
 
-    private void run() {
+    @Override
+    void run() {
         while (!closed) {
             try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 session = socket;
@@ -164,10 +146,6 @@ final class RelpSender implements Sender {
             }
             current = NOTHING;
         }
-    }
-
-    private long due() {
-        return (long) ((System.nanoTime() - startedNanos) / 1e9 * ratePerSecond);
     }
 
     private void read(Socket socket, InputStream in, long first) {

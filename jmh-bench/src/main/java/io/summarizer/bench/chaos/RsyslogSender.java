@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * over RELP to the service, or to Kafka. The rsyslogd does not report which messages were acknowledged. One thread
  * sends events to the rsyslogd.
  */
-final class RsyslogSender implements Sender {
+final class RsyslogSender extends Sender {
     /** Number of messages above which the shipped queue goes to disk. */
     static final int SHIPPED_MEMORY = 80_000;
 
@@ -25,19 +25,13 @@ final class RsyslogSender implements Sender {
 
     private final Rsyslogd rsyslogd;
     private final TcpTarget input;
-    private final long ratePerSecond;
-    private final LongFunction<byte[]> messages;
-    private final long startedNanos = System.nanoTime();
-    private volatile long limit;
-    private volatile long sent;
-    private volatile boolean closed;
     private volatile @Nullable IOException failure;
 
     private RsyslogSender(Rsyslogd rsyslogd, TcpTarget input, long ratePerSecond, LongFunction<byte[]> messages) {
+        super(ratePerSecond, messages);
         this.rsyslogd = rsyslogd;
         this.input = input;
-        this.ratePerSecond = ratePerSecond;
-        this.messages = messages;
+        var unused = start("chaos-feeder");
     }
 
     /**
@@ -93,20 +87,15 @@ final class RsyslogSender implements Sender {
             throws IOException, InterruptedException {
         Path program = Rsyslogd.find().orElseThrow(() -> new IOException("rsyslogd is not installed"));
         Rsyslogd rsyslogd = Rsyslogd.start(program, folder, forwarding);
-        RsyslogSender sender =
-                new RsyslogSender(rsyslogd, TcpTarget.connect(rsyslogd.address()), ratePerSecond, messages);
-        Thread feeder = new Thread(sender::run, "chaos-feeder");
-        feeder.setDaemon(true);
-        feeder.start();
-        return sender;
+        return new RsyslogSender(rsyslogd, TcpTarget.connect(rsyslogd.address()), ratePerSecond, messages);
     }
 
-    private void run() {
+    @Override
+    void run() {
         try {
             while (!closed) {
-                long due = (long) ((System.nanoTime() - startedNanos) / 1e9 * ratePerSecond);
                 long from = sent;
-                long to = Math.min(from + CHUNK_EVENTS, Math.min(limit, due));
+                long to = Math.min(from + CHUNK_EVENTS, Math.min(limit, due()));
                 if (to <= from) {
                     TimeUnit.MILLISECONDS.sleep(IDLE_MS);
                     continue;
@@ -127,12 +116,7 @@ final class RsyslogSender implements Sender {
     }
 
     @Override
-    public void allow(long limit) {
-        this.limit = limit;
-    }
-
-    @Override
-    public long sent() {
+    long sent() {
         IOException failure = this.failure;
         if (failure != null && !closed) {
             throw new ChaosException("rsyslogd does not take what it is given: " + failure + "; " + rsyslogd.said());
@@ -141,18 +125,13 @@ final class RsyslogSender implements Sender {
     }
 
     @Override
-    public long acknowledged() {
+    long acknowledged() {
         return 0;
     }
 
     @Override
-    public int transmissions(long number) {
+    int transmissions(long number) {
         return Integer.MAX_VALUE;
-    }
-
-    @Override
-    public long resent() {
-        return 0;
     }
 
     @Override

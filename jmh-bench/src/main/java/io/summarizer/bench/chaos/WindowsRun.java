@@ -30,7 +30,6 @@ import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A run of a service with windows of a few seconds. The service is killed while windows close, and while their files
@@ -83,7 +82,7 @@ public final class WindowsRun {
     /** Late events in the files that were put, by the start of their window. */
     private final Map<Long, Set<Long>> corrections = new HashMap<>();
 
-    private @Nullable ServerProcess service;
+    private ServerProcess service;
     private int starts;
     private int kills;
     private int killsStarting;
@@ -129,6 +128,7 @@ public final class WindowsRun {
         }
     }
 
+    @SuppressWarnings("NullAway.Init") // run() starts the service first
     private WindowsRun(Settings settings, PrintStream out) throws IOException, InterruptedException {
         this.settings = settings;
         this.out = out;
@@ -181,7 +181,7 @@ public final class WindowsRun {
         }
         start();
         if (ServerProcess.isArchiving()) {
-            service().stop(); // writes the archive of classes
+            service.stop(); // writes the archive of classes
             start();
         }
         sender.allow(Long.MAX_VALUE);
@@ -212,7 +212,7 @@ public final class WindowsRun {
     private String killAt(Moment moment) throws IOException, InterruptedException {
         switch (moment) {
             case ANY -> {
-                sleep(random.nextInt(AFTER_MS_MAX));
+                Thread.sleep(random.nextInt(AFTER_MS_MAX));
                 kill();
                 return "";
             }
@@ -225,14 +225,14 @@ public final class WindowsRun {
                 Set<String> slotsBefore = slots.names();
                 Set<String> briefsBefore = briefs.names();
                 boolean seen = await(() -> isMore(slots.names(), slotsBefore) || isMore(briefs.names(), briefsBefore));
-                sleep(random.nextInt(SHORT_MS_MAX));
+                Thread.sleep(random.nextInt(SHORT_MS_MAX));
                 kill();
                 return seen ? "" : "no file appeared,";
             }
             case DELETED -> {
                 Set<String> before = briefs.names();
                 boolean seen = await(() -> !briefs.names().containsAll(before));
-                sleep(random.nextInt(SHORT_MS_MAX));
+                Thread.sleep(random.nextInt(SHORT_MS_MAX));
                 kill();
                 return seen ? "" : "no file was deleted,";
             }
@@ -249,7 +249,7 @@ public final class WindowsRun {
                 int more = random.nextInt(1, KILLS_STARTING_MAX + 1);
                 for (int i = 0; i < more; i++) {
                     ServerProcess starting = launch();
-                    sleep(random.nextLong(startMillis + startMillis / 4));
+                    Thread.sleep(random.nextLong(startMillis + startMillis / 4));
                     starting.kill();
                     killsStarting++;
                 }
@@ -278,7 +278,7 @@ public final class WindowsRun {
             if (condition.holds()) {
                 return true;
             }
-            sleep(POLL_MS);
+            Thread.sleep(POLL_MS);
         }
         return false;
     }
@@ -324,8 +324,8 @@ public final class WindowsRun {
         slots.putting(start, corrected);
         corrections.put(start, byWindow.get(start));
         CompletableFuture<HttpResponse<String>> answer =
-                service().beginPost("/summaries/" + SLOTS + "/windows", corrected);
-        sleep(random.nextInt(PUT_MS_MAX));
+                service.beginPost("/summaries/" + SLOTS + "/windows", corrected);
+        Thread.sleep(random.nextInt(PUT_MS_MAX));
         kill();
         slots.look();
         if (answer.isDone() && !answer.isCompletedExceptionally()) {
@@ -365,28 +365,19 @@ public final class WindowsRun {
     /** Starts a service and checks it. Only then lets the sender reach the service. */
     private void start() throws IOException, InterruptedException {
         long begun = System.nanoTime();
-        ServerProcess started = launch();
-        service = started;
-        started.awaitListening();
+        service = launch();
+        service.awaitListening();
         startMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
         slots.look();
         briefs.look();
         checkRecent();
         checkLedger();
         startsChecked++;
-        relay.target(started.relp());
-    }
-
-    private ServerProcess service() {
-        ServerProcess running = service;
-        if (running == null) {
-            throw new IllegalStateException("no service was started");
-        }
-        return running;
+        relay.target(service.relp());
     }
 
     private void kill() throws IOException {
-        service().kill();
+        service.kill();
         kills++;
         relay.target(null);
         slots.look();
@@ -394,18 +385,17 @@ public final class WindowsRun {
     }
 
     private void awaitTraffic() throws IOException, InterruptedException {
-        service().awaitReceived((long) service().metric("summarizer_received_total") + 1, LIMIT);
+        service.awaitReceived((long) service.metric("summarizer_received_total") + 1, LIMIT);
     }
 
     /** Checks that recent windows have each event once, and that no event that was pulled before is missing. */
     private void checkRecent() throws IOException, InterruptedException {
         long now = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
         long from = Math.floorDiv(now - RECENT_MICROS, TimedEvents.SLOT_MICROS) * TimedEvents.SLOT_MICROS;
-        BitSet there = slotsIn(service().get("/summaries/Slots.csv?from=" + TimestampText.toString(from)));
+        BitSet there = slotsIn(service.get("/summaries/Slots.csv?from=" + TimestampText.toString(from)));
         for (int n = pulled.nextSetBit(0); n >= 0; n = pulled.nextSetBit(n + 1)) {
             if (!there.get(n) && events.window(n, TimedEvents.SLOT_MICROS) >= from) {
-                throw new ChaosException("event " + n + " was in the rows and is not there any more: "
-                        + service().log());
+                throw new ChaosException("event " + n + " was in the rows and is not there any more: " + service.log());
             }
         }
         pulled.or(there);
@@ -434,18 +424,18 @@ public final class WindowsRun {
     /** Checks the ledger against the journal and the rows of all windows, while no message is in flight. */
     private LedgerCounts checkLedger() throws IOException, InterruptedException {
         journalled = JournalCopy.end(data.resolve("journal"), journalled);
-        LedgerCounts ledger = service().ledger();
+        LedgerCounts ledger = service.ledger();
         Account total = ledger.total();
         require(
                 total.received() == journalled && total.inFlight() == 0,
                 "the journal has " + journalled + " messages, the ledger " + total);
         long rows = 0;
-        for (JsonNode window : service().json("/summaries/" + SLOTS + "/windows")) {
+        for (JsonNode window : service.json("/summaries/" + SLOTS + "/windows")) {
             rows += window.path("rows").asLong();
         }
         long applied = ledger.intoSummary(SLOTS).count(Fate.APPLIED) + corrected();
         require(rows == applied, "windows have " + rows + " rows, the ledger and puts " + applied + ":\n" + ledger);
-        long counted = sum(service().get("/summaries/Totals.csv"));
+        long counted = sum(service.get("/summaries/Totals.csv"));
         Account totals = ledger.intoSummary(TOTALS);
         require(
                 counted == totals.count(Fate.APPLIED) && totals.received() == counted + totals.count(Fate.DUPLICATE),
@@ -479,17 +469,17 @@ public final class WindowsRun {
                 sender.allow(sender.sent() + 1); // rsyslog repeats messages only when it has a new one to send
             }
             if (System.nanoTime() > deadline) {
-                throw new ChaosException("not all of " + sender.sent() + " events came: "
-                        + service().ledger() + service().log());
+                throw new ChaosException(
+                        "not all of " + sender.sent() + " events came: " + service.ledger() + service.log());
             }
-            sleep(REST_POLL_MS);
+            Thread.sleep(REST_POLL_MS);
         }
     }
 
     private boolean isAtRest() throws IOException, InterruptedException {
         long sent = sender.sent();
-        return service().ledger().total().inFlight() == 0
-                && sum(service().get("/summaries/Totals.csv")) >= sent
+        return service.ledger().total().inFlight() == 0
+                && sum(service.get("/summaries/Totals.csv")) >= sent
                 && sender.sent() == sent;
     }
 
@@ -497,29 +487,28 @@ public final class WindowsRun {
         rest();
         long sent = sender.sent();
         for (String summary : List.of(SLOTS, BRIEF)) {
-            var unused = service().post("/summaries/" + summary + "/windows/close");
-            service().await("windows of " + summary + " are not closed", LIMIT, () -> isClosed(summary));
+            var unused = service.post("/summaries/" + summary + "/windows/close");
+            service.await("windows of " + summary + " are not closed", LIMIT, () -> isClosed(summary));
         }
         LedgerCounts ledger = checkLedger();
         slots.look();
         briefs.look();
-        service().stop();
+        service.stop();
         slots.look();
         briefs.look();
         int deleted = briefs.gone();
         Files.writeString(definitions.resolve("beat.summ"), TimedEvents.summ(false));
         briefs.bringBack();
-        ServerProcess last = launch();
-        service = last;
-        last.awaitListening();
+        service = launch();
+        service.awaitListening();
         Set<Long> lateSlots = late(data.resolve("late"), SLOTS, TimedEvents.SLOT_MICROS);
         Set<Long> lateBriefs = late(data.resolve("late"), BRIEF, TimedEvents.BRIEF_MICROS);
-        checkSlots(last.get("/summaries/Slots.csv"), lateSlots, sent);
-        checkSums(last.get("/summaries/Brief.csv"), lateBriefs, TimedEvents.BRIEF_MICROS, sent);
-        checkSums(last.get("/summaries/Totals.csv"), Set.of(), 0, sent);
+        checkSlots(service.get("/summaries/Slots.csv"), lateSlots, sent);
+        checkSums(service.get("/summaries/Brief.csv"), lateBriefs, TimedEvents.BRIEF_MICROS, sent);
+        checkSums(service.get("/summaries/Totals.csv"), Set.of(), 0, sent);
         Account inSlots = checkFates(ledger, SLOTS, lateSlots, sent);
         var unused = checkFates(ledger, BRIEF, lateBriefs, sent);
-        last.stop();
+        service.stop();
         return new RunFigures(List.of())
                 .add("sender", settings.rsyslog ? "rsyslog" : "relp")
                 .add("seed", settings.seed)
@@ -553,7 +542,7 @@ public final class WindowsRun {
     }
 
     private boolean isClosed(String summary) throws IOException, InterruptedException {
-        for (JsonNode window : service().json("/summaries/" + summary + "/windows")) {
+        for (JsonNode window : service.json("/summaries/" + summary + "/windows")) {
             if (!window.path("state").asText().equals("closed")) {
                 return false;
             }
@@ -686,14 +675,9 @@ public final class WindowsRun {
         }
     }
 
-    private static void sleep(long millis) throws InterruptedException {
-        TimeUnit.MILLISECONDS.sleep(millis);
-    }
-
     private void close() throws IOException {
-        ServerProcess running = service;
-        if (running != null && running.isAlive()) {
-            running.kill();
+        if (service != null && service.isAlive()) {
+            service.kill();
         }
         sender.close();
         relay.close();

@@ -22,7 +22,6 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A run of a service with hourly windows. The windows close one after the other, and each is exported. The service is
@@ -83,7 +82,7 @@ public final class YearRun {
     private final RelpSender sender;
     private final List<String> faults = new ArrayList<>();
 
-    private @Nullable ServerProcess service;
+    private ServerProcess service;
     private int starts;
     private int killsStarting;
     private long startMillis;
@@ -99,6 +98,7 @@ public final class YearRun {
      */
     public record Settings(Path home, Path work, long seed, int windows, int kills, int rate) {}
 
+    @SuppressWarnings("NullAway.Init") // run() starts the service first
     private YearRun(Settings settings, PrintStream out) throws IOException {
         this.settings = settings;
         this.out = out;
@@ -232,7 +232,7 @@ public final class YearRun {
             } else if (System.nanoTime() > deadline) {
                 throw new ChaosException("of " + windows + " windows " + closed + " have files, and "
                         + sender.acknowledged() + " of " + sender.sent() + " events were acknowledged: "
-                        + service().ledger() + "\n" + service().log());
+                        + service.ledger() + "\n" + service.log());
             }
             TimeUnit.MILLISECONDS.sleep(POLL_MS);
         }
@@ -241,7 +241,7 @@ public final class YearRun {
     private void kill(int windows) throws IOException, InterruptedException {
         int millis = random.nextInt(KILL_MS_MAX);
         TimeUnit.MILLISECONDS.sleep(millis);
-        service().kill();
+        service.kill();
         relay.target(null);
         files.look();
         int due = files.windows() - files.exports();
@@ -276,9 +276,9 @@ public final class YearRun {
             TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
         }
         progress(windows, events);
-        service().await("exports are due", LIMIT, () -> files.exports() == files.windows());
+        service.await("exports are due", LIMIT, () -> files.exports() == files.windows());
         files.look();
-        String objects = service().liveObjects();
+        String objects = service.liveObjects();
         Files.writeString(settings.work.resolve("logs").resolve("heap-" + windows + ".txt"), objects);
         long bytes = objects.lines()
                 .map(line -> line.strip().split(" +"))
@@ -293,28 +293,25 @@ public final class YearRun {
     private long end(long events) throws IOException, InterruptedException {
         progress(settings.windows - 1, events);
         sender.allow(events);
-        service().await("events are not acknowledged", LIMIT, () -> sender.acknowledged() == events);
-        service()
-                .await(
-                        "messages are in flight",
-                        LIMIT,
-                        () -> service().ledger().total().inFlight() == 0);
-        var unused = service().post("/summaries/" + YearEvents.SUMMARY + "/windows/close");
+        service.await("events are not acknowledged", LIMIT, () -> sender.acknowledged() == events);
+        service.await(
+                "messages are in flight", LIMIT, () -> service.ledger().total().inFlight() == 0);
+        var unused = service.post("/summaries/" + YearEvents.SUMMARY + "/windows/close");
         progress(settings.windows, events);
-        service().await("exports are due", LIMIT, () -> files.exports() == settings.windows);
+        service.await("exports are due", LIMIT, () -> files.exports() == settings.windows);
         files.look();
         long duplicates = checkLedger(events);
         checkPulls(events);
-        service().stop();
+        service.stop();
         start();
         checkPulls(events);
-        service().stop();
+        service.stop();
         files.complete(settings.windows, events);
         return duplicates;
     }
 
     private long checkLedger(long events) throws IOException, InterruptedException {
-        LedgerCounts ledger = service().ledger();
+        LedgerCounts ledger = service.ledger();
         Account account = ledger.intoSummary(YearEvents.SUMMARY);
         long duplicates = account.count(Fate.DUPLICATE);
         if (account.count(Fate.APPLIED) != events || account.received() != events + duplicates) {
@@ -333,7 +330,7 @@ public final class YearRun {
             checkRows(csv + query, from, until, events);
         }
         Map<String, String> states = new TreeMap<>();
-        for (JsonNode window : service().json("/summaries/" + YearEvents.SUMMARY + "/windows")) {
+        for (JsonNode window : service.json("/summaries/" + YearEvents.SUMMARY + "/windows")) {
             states.put(
                     window.path("start").asText(),
                     window.path("state").asText() + " " + window.path("rows").asLong());
@@ -349,7 +346,7 @@ public final class YearRun {
     }
 
     private void checkRows(String path, int from, int until, long events) throws IOException, InterruptedException {
-        String pulled = service().get(path);
+        String pulled = service.get(path);
         String expected = IntStream.range(from, until)
                 .mapToObj(hour -> YearEvents.rows(hour, events))
                 .collect(Collectors.joining("", YearEvents.HEADER, ""));
@@ -378,25 +375,15 @@ public final class YearRun {
 
     private void start() throws IOException, InterruptedException {
         long begun = System.nanoTime();
-        ServerProcess started = begin();
-        service = started;
-        started.awaitListening();
+        service = begin();
+        service.awaitListening();
         startMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
-        relay.target(started.relp());
-    }
-
-    private ServerProcess service() {
-        ServerProcess running = service;
-        if (running == null) {
-            throw new IllegalStateException("no service was started");
-        }
-        return running;
+        relay.target(service.relp());
     }
 
     private void close() throws IOException {
-        ServerProcess running = service;
-        if (running != null && running.isAlive()) {
-            running.kill();
+        if (service != null && service.isAlive()) {
+            service.kill();
         }
         sender.close();
         relay.close();

@@ -175,7 +175,7 @@ public final class Chaos extends BenchCommand {
                 connections,
                 sender == Sender.RSYSLOG,
                 possible);
-        return run(folder, () -> ChaosRun.run(settings, System.out).figures(settings));
+        return run(folder, () -> ChaosRun.run(settings, System.out));
     }
 
     private int attack(Path folder) throws IOException, InterruptedException {

@@ -111,28 +111,25 @@ class BookTest {
     }
 
     /** A sender that sent each event a given number of times. */
-    private record Sent(int times) implements Sender {
-        @Override
-        public void allow(long limit) {}
+    private static final class Sent extends Sender {
+        private final int times;
+
+        Sent(int times) {
+            super(0, number -> new byte[0]);
+            this.times = times;
+        }
 
         @Override
-        public long sent() {
+        void run() {}
+
+        @Override
+        long acknowledged() {
             return 0;
         }
 
         @Override
-        public long acknowledged() {
-            return 0;
-        }
-
-        @Override
-        public int transmissions(long number) {
+        int transmissions(long number) {
             return times;
-        }
-
-        @Override
-        public long resent() {
-            return 0;
         }
 
         @Override

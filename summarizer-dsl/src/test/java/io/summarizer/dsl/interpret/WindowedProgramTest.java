@@ -107,7 +107,9 @@ class WindowedProgramTest {
         assertThat(program.windows(PACKED).progress()).isEqualTo(micros("2026-07-20T11:00:00Z"));
         program.run("{\"time\": \"2026-07-20T10:00:00Z\"}");
         assertThat(program.windows(PACKED).progress()).isEqualTo(micros("2026-07-20T11:00:00Z"));
-        program.run("{\"time\": \"2026-07-20T18:00:00Z\"}");
+        program.run("{\"time\": \"2026-07-20T18:00:00Z\"}"); // early, so it moves nothing
+        assertThat(program.windows(PACKED).progress()).isEqualTo(micros("2026-07-20T11:00:00Z"));
+        program.run("{\"time\": \"2026-07-20T12:30:00Z\"}");
         assertThat(program.windows(PACKED).progress()).isEqualTo(ARRIVAL);
         assertThat(program.windows(PARTS).progress()).isEqualTo(WindowInput.NONE);
     }
@@ -157,6 +159,6 @@ class WindowedProgramTest {
                         "Parts[null] parts=1",
                         "Parts[" + micros("2026-07-20T11:00:00Z") + "] parts=1",
                         "Parts[" + SummaryWindow.EARLY + "] parts=1");
-        assertThat(program.windows(PARTS).progress()).isEqualTo(ARRIVAL);
+        assertThat(program.windows(PARTS).progress()).isEqualTo(micros("2026-07-20T11:20:00Z"));
     }
 }

@@ -1,8 +1,6 @@
 package io.summarizer.flink.record;
 
 import java.io.IOException;
-import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
-import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
@@ -29,18 +27,5 @@ final class GroupUpdatesSerializer extends RecordSerializer<GroupUpdates> {
         GroupUpdates record = new GroupUpdates();
         record.set(keyGroup, form, plainBytes, bytes, bytes.length);
         return record;
-    }
-
-    @Override
-    public TypeSerializerSnapshot<GroupUpdates> snapshotConfiguration() {
-        return new Snapshot();
-    }
-
-    /** The snapshot of a serializer without settings. Flink makes it by its name. */
-    public static final class Snapshot extends SimpleTypeSerializerSnapshot<GroupUpdates> {
-        /** Made by Flink. */
-        public Snapshot() {
-            super(GroupUpdatesSerializer::new);
-        }
     }
 }

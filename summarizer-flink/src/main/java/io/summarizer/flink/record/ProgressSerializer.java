@@ -1,8 +1,6 @@
 package io.summarizer.flink.record;
 
 import java.io.IOException;
-import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
-import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
@@ -28,18 +26,5 @@ final class ProgressSerializer extends RecordSerializer<Progress> {
             marks[summary] = source.readLong();
         }
         return new Progress(input, marks, source.readLong());
-    }
-
-    @Override
-    public TypeSerializerSnapshot<Progress> snapshotConfiguration() {
-        return new Snapshot();
-    }
-
-    /** The snapshot of a serializer without settings. Flink makes it by its name. */
-    public static final class Snapshot extends SimpleTypeSerializerSnapshot<Progress> {
-        /** Made by Flink. */
-        public Snapshot() {
-            super(ProgressSerializer::new);
-        }
     }
 }

@@ -1,16 +1,17 @@
 package io.summarizer.flink.record;
 
 import java.io.IOException;
+import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A serializer of records that are only sent over the network. No state depends on the form of these records, and
- * nobody copies them. Stateless.
+ * A serializer of records that are only sent over the network. No state depends on the form of these records. Stateless.
  */
-abstract class RecordSerializer<T> extends TypeSerializer<T> {
+public abstract class RecordSerializer<T> extends TypeSerializer<T> {
     private static final long serialVersionUID = 1;
 
     @Override
@@ -51,6 +52,12 @@ abstract class RecordSerializer<T> extends TypeSerializer<T> {
     @Override
     public void copy(DataInputView source, DataOutputView target) throws IOException {
         serialize(deserialize(source), target);
+    }
+
+    /** {@inheritDoc} No state has such records, so no snapshot is read again. */
+    @Override
+    public final TypeSerializerSnapshot<T> snapshotConfiguration() {
+        return new SimpleTypeSerializerSnapshot<>(() -> this) {};
     }
 
     @Override

@@ -39,6 +39,6 @@ final class FrameFormat implements BulkFormat<SourceRecord, FileSourceSplit> {
 
     @Override
     public TypeInformation<SourceRecord> getProducedType() {
-        return SourceRecordType.INSTANCE;
+        return SourceRecordSerializer.TYPE;
     }
 }

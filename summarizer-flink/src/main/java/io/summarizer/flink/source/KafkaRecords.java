@@ -50,6 +50,6 @@ final class KafkaRecords implements KafkaRecordDeserializationSchema<SourceRecor
 
     @Override
     public TypeInformation<SourceRecord> getProducedType() {
-        return SourceRecordType.INSTANCE;
+        return SourceRecordSerializer.TYPE;
     }
 }

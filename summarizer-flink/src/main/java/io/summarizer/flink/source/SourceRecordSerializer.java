@@ -1,10 +1,9 @@
 package io.summarizer.flink.source;
 
 import io.summarizer.core.message.RejectReason;
+import io.summarizer.flink.record.RecordSerializer;
+import io.summarizer.flink.record.RecordType;
 import java.io.IOException;
-import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
-import org.apache.flink.api.common.typeutils.TypeSerializer;
-import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 import org.jspecify.annotations.Nullable;
@@ -17,20 +16,16 @@ import org.jspecify.annotations.Nullable;
  *   int32 partition | int64 position | int64 timestamp | int8 reject reason
  * </pre>
  */
-public final class SourceRecordSerializer extends TypeSerializer<SourceRecord> {
+public final class SourceRecordSerializer extends RecordSerializer<SourceRecord> {
     private static final long serialVersionUID = 1;
 
-    /** The only serializer that is needed. */
-    static final SourceRecordSerializer INSTANCE = new SourceRecordSerializer();
+    /** The type of {@link SourceRecord}. */
+    public static final RecordType<SourceRecord> TYPE =
+            new RecordType<>(SourceRecord.class, new SourceRecordSerializer());
 
     @Override
     public boolean isImmutableType() {
         return false;
-    }
-
-    @Override
-    public TypeSerializer<SourceRecord> duplicate() {
-        return this;
     }
 
     @Override
@@ -46,11 +41,6 @@ public final class SourceRecordSerializer extends TypeSerializer<SourceRecord> {
     @Override
     public SourceRecord copy(SourceRecord from, SourceRecord reuse) {
         return reuse.copyOf(from);
-    }
-
-    @Override
-    public int getLength() {
-        return -1;
     }
 
     @Override
@@ -102,33 +92,5 @@ public final class SourceRecordSerializer extends TypeSerializer<SourceRecord> {
         byte[] bytes = new byte[length];
         source.readFully(bytes);
         return bytes;
-    }
-
-    @Override
-    public void copy(DataInputView source, DataOutputView target) throws IOException {
-        serialize(deserialize(source), target);
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof SourceRecordSerializer;
-    }
-
-    @Override
-    public int hashCode() {
-        return SourceRecordSerializer.class.hashCode();
-    }
-
-    @Override
-    public TypeSerializerSnapshot<SourceRecord> snapshotConfiguration() {
-        return new Snapshot();
-    }
-
-    /** The snapshot of a serializer without settings. Flink makes it by its name. */
-    public static final class Snapshot extends SimpleTypeSerializerSnapshot<SourceRecord> {
-        /** Made by Flink. */
-        public Snapshot() {
-            super(() -> INSTANCE);
-        }
     }
 }

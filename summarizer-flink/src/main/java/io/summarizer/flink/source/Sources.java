@@ -62,7 +62,7 @@ public final class Sources {
                 : files((Input.Files) input, options.messageBytesMax());
         SingleOutputStreamOperator<SourceRecord> records = environment
                 .fromSource(source, WatermarkStrategy.noWatermarks(), fromKafka ? "Kafka" : "files")
-                .returns(SourceRecordType.INSTANCE)
+                .returns(SourceRecordSerializer.TYPE)
                 .uid(UID);
         // A subtask without a partition would end at once, and Flink completes no checkpoint when some subtasks have
         // ended.

@@ -27,19 +27,10 @@ public final class JobSetup {
      * Adds the job to an environment.
      *
      * @param definitions texts of the checked definitions by their paths from their folder
-     * @throws RefusedException as {@link Topology#connect}
+     * @throws RefusedException when the definitions cannot work on a cluster
      */
     public static void build(
             StreamExecutionEnvironment environment, JobOptions options, Map<String, String> definitions)
-            throws RefusedException {
-        build(environment, options, definitions, new JobTopology());
-    }
-
-    static void build(
-            StreamExecutionEnvironment environment,
-            JobOptions options,
-            Map<String, String> definitions,
-            Topology topology)
             throws RefusedException {
         environment.configure(settings(environment, options));
         environment.setMaxParallelism(options.keyGroups());
@@ -51,7 +42,7 @@ public final class JobSetup {
                 .map(partition -> partition.topic() + "-" + partition.partition())
                 .sorted()
                 .toList();
-        topology.connect(Sources.connect(environment, options, partitions), options, definitions, inputs);
+        JobTopology.connect(Sources.connect(environment, options, partitions), options, definitions, inputs);
     }
 
     /**

@@ -37,11 +37,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Evaluation is chained to the source. The coordinator has one subtask.
  */
-final class JobTopology implements Topology {
+final class JobTopology {
     private static final OutputTag<Progress> PROGRESS = new OutputTag<>("progress", RecordType.PROGRESS);
 
-    @Override
-    public void connect(
+    private JobTopology() {}
+
+    /**
+     * Adds the operators after the source to a job. Runs on the client.
+     *
+     * @param records the records of the source; {@link SourceRecord} says who may keep a record
+     * @param definitions texts of the checked definitions, by path from the definitions folder; each worker compiles
+     *     the texts again
+     * @param inputs names of the partitions that the source has now, each in the form {@code TOPIC-PARTITION}
+     * @throws RefusedException when the definitions cannot work on a cluster
+     */
+    static void connect(
             DataStream<SourceRecord> records, JobOptions options, Map<String, String> definitions, List<String> inputs)
             throws RefusedException {
         JobDefinition job = new JobDefinition(definitions, options, JobKeys.draw(), inputs);

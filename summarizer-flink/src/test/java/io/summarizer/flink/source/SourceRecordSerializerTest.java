@@ -23,7 +23,7 @@ class SourceRecordSerializerTest {
                     .at("t", 7, 9, 0));
 
     private final TypeSerializer<SourceRecord> serializer =
-            SourceRecordType.INSTANCE.createSerializer(new SerializerConfigImpl());
+            SourceRecordSerializer.TYPE.createSerializer(new SerializerConfigImpl());
 
     @Test
     void aRecordIsReadAsItWasWritten() throws IOException {
@@ -58,7 +58,7 @@ class SourceRecordSerializerTest {
     void aJobMayUseItWithoutGenericTypes() {
         SerializerConfigImpl config = new SerializerConfigImpl();
         config.setGenericTypes(false);
-        assertThat(SourceRecordType.INSTANCE.createSerializer(config))
+        assertThat(SourceRecordSerializer.TYPE.createSerializer(config))
                 .isInstanceOf(SourceRecordSerializer.class)
                 .isEqualTo(serializer)
                 .isSameAs(serializer.duplicate());

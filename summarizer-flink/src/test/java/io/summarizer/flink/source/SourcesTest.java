@@ -187,7 +187,7 @@ class SourcesTest {
                 ZoneOffset.UTC,
                 1 << 18);
         Sources.connect(environment, options, Sources.partitions(input))
-                .transform("recorder", SourceRecordType.INSTANCE, new Recorder(name, patience))
+                .transform("recorder", SourceRecordSerializer.TYPE, new Recorder(name, patience))
                 .sinkTo(new DiscardingSink<>());
         return environment;
     }
