@@ -14,9 +14,8 @@ import io.summarizer.dsl.export.CsvQueryCompiler;
 import java.io.IOException;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.FutureTask;
 
 /**
  * Measures full exports of 10 million rows, alone and while an owner updates these rows as fast as it can. The output
@@ -48,17 +47,12 @@ final class ExportSection {
         double[] undisturbed = new double[ROUNDS];
         double[] exported = new double[ROUNDS];
         for (int round = 0; round < ROUNDS; round++) {
-            undisturbed[round] = updatesPerSecond(owner, batches, null);
+            undisturbed[round] = owner.rates(batches, 1, null).perSecond();
             CutLease lease = memory.lease(CutLease.Kind.READ);
             List<StoreView> views = owner.freeze(lease);
-            CompletableFuture<Long> export = CompletableFuture.supplyAsync(() -> {
-                try {
-                    return write(owner, views, lease);
-                } catch (IOException e) {
-                    throw new IllegalStateException(e);
-                }
-            });
-            share[round] = updatesPerSecond(owner, batches, export) / undisturbed[round];
+            FutureTask<Long> export = new FutureTask<>(() -> write(owner, views, lease));
+            new Thread(export).start();
+            share[round] = owner.rates(batches, 1, export).perSecond() / undisturbed[round];
             exported[round] = rows / (export.get() / 1e9);
         }
         Figures.report("export-updates-without", Numbers.median(undisturbed), "updates/s");
@@ -66,16 +60,6 @@ final class ExportSection {
         Figures.report("export-beside-updates", Numbers.median(exported), "rows/s");
         Figures.report("export-chunk-copies", (double) memory.copies(), "chunks");
         Figures.report("export-cuts-revoked", (double) memory.revoked(), "cuts");
-    }
-
-    /** Measures updates until {@code end} is done. If {@code end} is null, measures only one pass over all batches. */
-    private static double updatesPerSecond(Owner owner, UpdateBatch[] batches, @Nullable CompletableFuture<Long> end) {
-        long start = System.nanoTime();
-        int done = 0;
-        while (end == null ? done < batches.length : !end.isDone()) {
-            owner.apply(batches[done++ % batches.length]);
-        }
-        return (double) done * Updates.BATCH / (System.nanoTime() - start) * 1e9;
     }
 
     private static long export(Owner owner, CutMemory memory) throws IOException {

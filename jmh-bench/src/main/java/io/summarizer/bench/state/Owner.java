@@ -15,6 +15,8 @@ import io.summarizer.dsl.generate.RowSources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
 /** An owner of all partitions of one summary, without a queue. */
 public final class Owner {
@@ -137,6 +139,21 @@ public final class Owner {
             perSecond[i] = (double) batches.length * Updates.BATCH / timed(batches) * 1e9;
         }
         return perSecond;
+    }
+
+    /** Updates per second, and updates per second of the thread's processor time. */
+    record Rates(double perSecond, double perCpuSecond) {}
+
+    /** Measures updates until {@code end} is done; if it is null, measures {@code passes} passes over all batches. */
+    Rates rates(UpdateBatch[] batches, int passes, @Nullable Future<?> end) {
+        long start = System.nanoTime();
+        long cpuStart = Figures.cpuNanos();
+        long done = 0;
+        while (end == null ? done < (long) passes * batches.length : !end.isDone()) {
+            apply(batches[(int) (done++ % batches.length)]);
+        }
+        double updates = (double) done * Updates.BATCH * 1e9;
+        return new Rates(updates / (System.nanoTime() - start), updates / (Figures.cpuNanos() - cpuStart));
     }
 
     /** Reports the median speed of rounds after warm-up rounds, and the bytes that an update allocates. */

@@ -4,7 +4,6 @@ import io.summarizer.bench.report.Figures;
 import io.summarizer.bench.report.Numbers;
 import io.summarizer.core.archive.WindowFolder;
 import io.summarizer.core.archive.WindowList;
-import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.export.CsvExporter;
 import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQueryException;
@@ -12,11 +11,10 @@ import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.dsl.export.CsvQueryCompiler;
+import io.summarizer.server.demo.TemporaryFolder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -35,9 +33,8 @@ final class RollupSection {
         Cut windowed = filled(Updates.windowed(), rows);
         SummaryView view = windowed.summaries().get(0);
         report("rollup-memory", view, rows);
-        Path path = Files.createTempDirectory("summarizer-windows");
-        try {
-            WindowFolder folder = WindowFolder.open(new FileDisk(path), "Campaigns", 1, System.out::println);
+        try (TemporaryFolder temporary = TemporaryFolder.create("summarizer-windows")) {
+            WindowFolder folder = WindowPullSection.open(temporary.path());
             var unused = folder.write(windowed, 0, Updates.HOUR);
             WindowList list = folder.acquire();
             report(
@@ -45,8 +42,6 @@ final class RollupSection {
                     new SummaryView(view.layout(), List.of(), 0, new ClosedWindows(Updates.HOUR, list.windows())),
                     rows);
             folder.release(list);
-        } finally {
-            WindowPullSection.delete(path);
         }
         report(
                 "rollup-multiset",

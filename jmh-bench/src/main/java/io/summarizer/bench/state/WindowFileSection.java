@@ -2,21 +2,19 @@ package io.summarizer.bench.state;
 
 import io.summarizer.bench.report.Figures;
 import io.summarizer.bench.report.Numbers;
+import io.summarizer.bench.state.Owner.Rates;
 import io.summarizer.core.archive.WindowFolder;
-import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.snapshot.CutMemory;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.server.demo.TemporaryFolder;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.FutureTask;
 
 /**
  * Measures how fast one thread writes the file of a closed window, forces it to the disk and reads it back. Meanwhile,
@@ -28,15 +26,13 @@ final class WindowFileSection {
     private static final int BATCHES = 2_048;
     private static final int ROUNDS = 7;
     private static final int WARM_UPS = 3;
+    private static final int PASSES = 4;
 
     private WindowFileSection() {}
 
     static void run(int rows) throws IOException, InterruptedException, ExecutionException {
-        Path path = Files.createTempDirectory("summarizer-windows");
-        try {
-            run(rows, WindowFolder.open(new FileDisk(path), "Campaigns", 1, System.out::println));
-        } finally {
-            WindowPullSection.delete(path);
+        try (TemporaryFolder folder = TemporaryFolder.create("summarizer-windows")) {
+            run(rows, WindowPullSection.open(folder.path()));
         }
     }
 
@@ -63,18 +59,13 @@ final class WindowFileSection {
         double[] undisturbed = new double[ROUNDS];
         for (int round = 0; round < ROUNDS; round++) {
             alone[round] = rows / (write(folder, cut, rows) / 1e9);
-            Rates without = updates(owner, batches, null);
-            CompletableFuture<Long> file = CompletableFuture.supplyAsync(() -> {
-                try {
-                    return write(folder, cut, rows);
-                } catch (IOException | InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
-            });
-            Rates beside = updates(owner, batches, file);
-            undisturbed[round] = without.perSecond;
-            share[round] = beside.perSecond / without.perSecond;
-            cpuShare[round] = beside.perCpuSecond / without.perCpuSecond;
+            Rates without = owner.rates(batches, PASSES, null);
+            FutureTask<Long> file = new FutureTask<>(() -> write(folder, cut, rows));
+            new Thread(file).start();
+            Rates beside = owner.rates(batches, PASSES, file);
+            undisturbed[round] = without.perSecond();
+            share[round] = beside.perSecond() / without.perSecond();
+            cpuShare[round] = beside.perCpuSecond() / without.perCpuSecond();
             written[round] = rows / (file.get() / 1e9);
         }
         lease.release();
@@ -94,22 +85,5 @@ final class WindowFileSection {
             throw new IllegalStateException("rows=" + written + " instead of " + rows);
         }
         return System.nanoTime() - start;
-    }
-
-    /** Updates per second, and updates per second of the thread's processor time. */
-    private record Rates(double perSecond, double perCpuSecond) {}
-
-    /**
-     * Measures updates until {@code end} is done. If {@code end} is null, measures only four passes over all batches.
-     */
-    private static Rates updates(Owner owner, UpdateBatch[] batches, @Nullable CompletableFuture<Long> end) {
-        long start = System.nanoTime();
-        long cpuStart = Figures.cpuNanos();
-        long done = 0;
-        while (end == null ? done < 4L * batches.length : !end.isDone()) {
-            owner.apply(batches[(int) (done++ % batches.length)]);
-        }
-        double updates = (double) done * Updates.BATCH * 1e9;
-        return new Rates(updates / (System.nanoTime() - start), updates / (Figures.cpuNanos() - cpuStart));
     }
 }

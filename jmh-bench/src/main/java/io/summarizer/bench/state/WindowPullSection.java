@@ -11,16 +11,14 @@ import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.dsl.export.CsvQueryCompiler;
+import io.summarizer.server.demo.TemporaryFolder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /** Measures a folder of 1,000 closed windows with few rows each: the heap that it takes, and pulls of one window. */
@@ -35,8 +33,8 @@ final class WindowPullSection {
     private WindowPullSection() {}
 
     static void run() throws IOException, InterruptedException, CsvQueryException {
-        Path path = Files.createTempDirectory("summarizer-windows");
-        try {
+        try (TemporaryFolder temporary = TemporaryFolder.create("summarizer-windows")) {
+            Path path = temporary.path();
             write(path);
             WindowFolder first = open(path); // loads the classes
             Figures.keep(first);
@@ -51,12 +49,10 @@ final class WindowPullSection {
             }
             pull(folder);
             Figures.keep(folder);
-        } finally {
-            delete(path);
         }
     }
 
-    private static WindowFolder open(Path path) throws IOException {
+    static WindowFolder open(Path path) throws IOException {
         return WindowFolder.open(new FileDisk(path), "Campaigns", 1, System.out::println);
     }
 
@@ -121,14 +117,5 @@ final class WindowPullSection {
 
     private static String time(long micros) {
         return Instant.ofEpochSecond(micros / 1_000_000).toString();
-    }
-
-    /** Deletes a folder with all its files. */
-    static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
     }
 }

@@ -9,7 +9,8 @@ import org.apache.flink.core.memory.DataOutputView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A serializer of records that are only sent over the network. No state depends on the form of these records. Stateless.
+ * A serializer of records that are only sent over the network. No state depends on the form of these records.
+ * Stateless.
  */
 public abstract class RecordSerializer<T> extends TypeSerializer<T> {
     private static final long serialVersionUID = 1;

@@ -1,8 +1,0 @@
-package io.summarizer.bench.topics;
-
-class NfaMatcherTest extends TopicMatcherConformance {
-    @Override
-    TopicMatcher matcher() {
-        return new NfaMatcher();
-    }
-}

@@ -1,8 +1,0 @@
-package io.summarizer.bench.topics;
-
-class RebuiltCachedMatcherTest extends TopicMatcherConformance {
-    @Override
-    TopicMatcher matcher() {
-        return new RebuiltMatcher(true);
-    }
-}
