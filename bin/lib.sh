@@ -59,7 +59,7 @@ find_flink_java() {
     local home
     java_version=0
     for home in "${JAVA_HOME:-}" /usr/lib/jvm/* "$(dirname "$(dirname "$(readlink -f "$(command -v java || true)")")")"; do
-        [ -n "$home" ] && [ "$home" != . ] && [ -x "$home/bin/java" ] || continue
+        if [ -z "$home" ] || [ "$home" = . ] || [ ! -x "$home/bin/java" ]; then continue; fi
         java_feature "$home"
         if { [ "$feature" = 17 ] || [ "$feature" = 21 ]; } && [ "$feature" -gt "$java_version" ]; then
             java_home=$home

@@ -12,7 +12,8 @@ import java.util.Arrays;
 
 /**
  * Logs rejected messages, with one line in 10 s for each reason. A line has the reason, the topic, and the beginning of
- * the message. Passes all messages on to another sink. Any thread; a message that is not logged costs a lookup.
+ * the message. Passes all messages on to another sink, and describes the fault of a header. Any thread. A message that
+ * is not logged costs a lookup; if its header is wrong, also a second look at the header.
  */
 final class RejectNotices implements RejectSink {
     private static final int SAMPLE_BYTES = 160;
@@ -34,8 +35,9 @@ final class RejectNotices implements RejectSink {
 
     @Override
     public void reject(IMessage message, RejectReason reason, String detail) {
-        log.warn(KINDS[reason.ordinal()], () -> notice(message, fault(message, detail)));
-        next.reject(message, reason, detail);
+        String fault = fault(message, detail);
+        log.warn(KINDS[reason.ordinal()], () -> notice(message, fault));
+        next.reject(message, reason, fault);
     }
 
     @Override

@@ -36,11 +36,15 @@ class RejectNoticesTest {
         @Override
         public void close() {}
     };
+    private final List<String> details = new ArrayList<>();
     private final RejectNotices notices = new RejectNotices(
             new RejectSink() {
                 @Override
                 public void reject(IMessage message, RejectReason reason, String detail) {
                     kept.add(reason);
+                    if (reason == RejectReason.ENVELOPE) {
+                        details.add(detail);
+                    }
                 }
 
                 @Override
@@ -77,6 +81,7 @@ class RejectNoticesTest {
                         "rejected a message (frame): " + "y".repeat(200) + "...; it begins: " + "x".repeat(160) + "...",
                         "rejected a message (envelope): the message ends after TIMESTAMP (byte 8); it begins: "
                                 + "<134>1 -\n");
+        assertThat(details).containsExactly("the message ends after TIMESTAMP (byte 8)");
         assertThat(kept).hasSize(1003).contains(RejectReason.FRAME, RejectReason.NONE);
     }
 
