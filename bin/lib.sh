@@ -168,8 +168,8 @@ copy_app() {
         # shellcheck disable=SC2086
         cp -p "$target"/${more%:*} "$target/$new/${more#*:}" || return
     done
-    touch -r "$1" "$target/$new"
-    ln -sfn "$new" "$target/app"
+    touch -r "$1" "$target/$new" || return
+    ln -sfn "$new" "$target/app" || return
     # Those that a process runs from stay.
     for old in "$target"/app-*; do
         [ "$old" = "$target/$new" ] || grep -qsF "$(basename "$old")" /proc/[0-9]*/cmdline || rm -rf "$old"

@@ -309,10 +309,20 @@ public final class WindowFolder {
 
     /** Turns a prepared file into a closed window. Replaces a closed window with the same start. */
     public ClosedWindow put(long start, String sha256) throws IOException {
+        return put(start, sha256, disk::delete);
+    }
+
+    /** Undoes the rename of a file whose put has failed. */
+    @FunctionalInterface
+    private interface Undo {
+        void undo(String file) throws IOException;
+    }
+
+    /** Puts a file as {@link #put(long, String)} does. On an error, {@code undo} gets the name of the closed window. */
+    private ClosedWindow put(long start, String sha256, Undo undo) throws IOException {
         int number = nextNumber(start);
         String file = WindowFile.name(start, number);
-        String prepared = preparedName(start, sha256);
-        disk.rename(prepared, file);
+        disk.rename(preparedName(start, sha256), file);
         Contents contents;
         try {
             disk.sync();
@@ -321,7 +331,11 @@ public final class WindowFolder {
             setAside(file, e);
             throw e;
         } catch (IOException e) {
-            disk.rename(file, prepared); // otherwise, the next process would take a file whose put has failed
+            try {
+                undo.undo(file); // otherwise, the next process would take a file whose put has failed
+            } catch (IOException also) {
+                e.addSuppressed(also);
+            }
             throw e;
         }
         list(contents);
@@ -335,9 +349,10 @@ public final class WindowFolder {
      * read, the file becomes a closed window.
      */
     public void finishPut(long start, String sha256) throws IOException {
-        if (disk.list().contains(preparedName(start, sha256))) {
+        String prepared = preparedName(start, sha256);
+        if (disk.list().contains(prepared)) {
             try {
-                var unused = put(start, sha256);
+                var unused = put(start, sha256, file -> disk.rename(file, prepared)); // the next start tries again
             } catch (DamagedStateException e) {
                 return; // it was set aside
             }

@@ -12,8 +12,8 @@ import java.util.function.BooleanSupplier;
  */
 final class FileTexts implements AutoCloseable {
     private static final int FIRST_BYTES = 64 * 1024;
-    /** Maximum length of an array. */
-    private static final int BYTES_MAX = Integer.MAX_VALUE - 8;
+    /** Maximum number of bytes of texts. An array may also have the row that exceeds it. */
+    private static final int BYTES_MAX = 1 << 30;
 
     private static final int ROW_BYTES = Long.BYTES + Integer.BYTES;
 

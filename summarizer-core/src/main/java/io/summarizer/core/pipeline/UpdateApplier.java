@@ -64,6 +64,9 @@ public final class UpdateApplier {
     /** Stands for a row when the listener has heard of the record. */
     private static final int DONE = -2;
 
+    /** Stands for a row that has no window; the listener has heard of the record. */
+    private static final int NO_WINDOW = -3;
+
     private PartitionTable<SummaryPartition> partitions;
 
     /** The ids by table and partition. */
@@ -333,12 +336,8 @@ public final class UpdateApplier {
         StoreTables tables = prefetch.tables(number);
         int at = firsts[number];
         int row = rowOf(tables, bytes, at, prefetch.likelyRow(number));
-        if (row < 0) {
-            SummaryStore store = partitionOf(UpdateBatch.summary(bytes, at), UpdateBatch.hash(bytes, at))
-                    .storeOf(bytes, at);
-            if (store == null || (row == NONE && !store.hasOverflow())) {
-                idsOf(bytes, guards[number], at).forgetLast();
-            }
+        if (row == NO_WINDOW || (row == NONE && !storeOf(bytes, at).hasOverflow())) {
+            idsOf(bytes, guards[number], at).forgetLast();
         }
         apply(tables, row, bytes, at);
     }
@@ -379,12 +378,12 @@ public final class UpdateApplier {
             return store.newRow(bytes, at);
         }
         listener.refused(bytes, at, partition);
-        return DONE;
+        return NO_WINDOW;
     }
 
     /** Applies a record to {@code row}, the result of {@link #rowOf} for this record. */
     private void apply(StoreTables tables, int row, byte[] bytes, int at) {
-        if (row == DONE) {
+        if (row < NONE) {
             return;
         }
         try {
@@ -398,8 +397,13 @@ public final class UpdateApplier {
 
     /** Applies a record whose row a store has refused. */
     private boolean applyRefused(byte[] bytes, int at) {
+        return storeOf(bytes, at).applyRefused(bytes, at);
+    }
+
+    /** The store of a record whose row the store has refused. */
+    private SummaryStore storeOf(byte[] bytes, int at) {
         SummaryPartition partition = partitionOf(UpdateBatch.summary(bytes, at), UpdateBatch.hash(bytes, at));
-        return Objects.requireNonNull(partition.storeOf(bytes, at)).applyRefused(bytes, at);
+        return Objects.requireNonNull(partition.storeOf(bytes, at));
     }
 
     private SummaryPartition partitionOf(int summary, long hash) {

@@ -9,7 +9,8 @@ import java.util.Set;
  * Receivers and other producers that wait because a queue refused their batch. They wait until the queue is at most
  * half full; when the queue is closed, none of them is resumed. Each time a consumer has taken a batch, it checks
  * whether producers wait. While none waits, the check is one volatile read. A connection or a thread waits here at most
- * once and leaves when it gives up, so there are never more waiting producers than connections and threads. Any thread.
+ * once, and a connection leaves when it ends, so there are never more waiting producers than connections and threads.
+ * Any thread.
  */
 public final class RoomWaiters {
     private final BatchQueue<?> queue;
@@ -36,6 +37,7 @@ public final class RoomWaiters {
     /** Forgets a producer that waits no longer. */
     public synchronized void remove(Runnable resume) {
         waiters.remove(resume);
+        waiting = !waiters.isEmpty();
     }
 
     /** Resumes and removes all waiting receivers if the queue is at most half full. Called after a batch was taken. */

@@ -9,8 +9,6 @@ public enum Framing {
     AUTO,
     /** RFC 6587 3.4.1: the length in decimal digits, a space, then the bytes of the frame. */
     OCTET,
-    /** As {@link #OCTET}, for frames that the service kept: no frame is compressed, even one that begins with z. */
-    KEPT,
     /** RFC 6587 3.4.2 with LF as the trailer: each frame is a line. */
     LF
 }

@@ -42,6 +42,7 @@ public final class SyslogFramer extends StreamFramer {
     }
 
     private final Framing framing;
+    private boolean inflates = true;
 
     private State state = State.FIRST;
 
@@ -65,6 +66,12 @@ public final class SyslogFramer extends StreamFramer {
     public SyslogFramer(Framing framing, int messageBytesMax, @Nullable EnvelopeParser envelope) {
         super(messageBytesMax, envelope);
         this.framing = framing;
+    }
+
+    /** Takes no frame for compressed, not even one that begins with z. For frames that the service has kept. */
+    public SyslogFramer withoutCompression() {
+        inflates = false;
+        return this;
     }
 
     /**
@@ -140,7 +147,7 @@ public final class SyslogFramer extends StreamFramer {
         frameFirst(batch);
         int length = tailLength(batch);
         if (length > 0 && state != State.CLOSED) {
-            if (state == State.COUNTED || isCounted()) {
+            if (state == State.COUNTED || framing == Framing.OCTET) {
                 reject(batch, tail, length, RejectReason.FRAME);
             } else {
                 take(batch, tail, tail + length);
@@ -196,7 +203,7 @@ public final class SyslogFramer extends StreamFramer {
         byte first = batch.bytes()[at];
         // Unless octet counting is the only framing, a leading 0 starts a line, because no sender writes a count with a
         // leading 0.
-        if (isCounted() || (framing == Framing.AUTO && isDigit(first) && first != '0')) {
+        if (framing == Framing.OCTET || (framing == Framing.AUTO && isDigit(first) && first != '0')) {
             return count(batch, at, limit);
         }
         state = State.LINE;
@@ -255,18 +262,13 @@ public final class SyslogFramer extends StreamFramer {
         }
         int offset = at + header;
         int end = offset + counted;
-        state = isCounted() ? State.AFTER_COUNTED : State.START;
-        if (batch.bytes()[offset] == 'z' && framing != Framing.KEPT) {
+        state = framing == Framing.OCTET ? State.AFTER_COUNTED : State.START;
+        if (batch.bytes()[offset] == 'z' && inflates) {
             inflate(batch, offset, counted);
         } else {
             append(batch, offset, end);
         }
         return end;
-    }
-
-    /** Whether each frame has a count. */
-    private boolean isCounted() {
-        return framing == Framing.OCTET || framing == Framing.KEPT;
     }
 
     private int afterCounted(MessageBatch batch, int at) {

@@ -461,10 +461,14 @@ public final class PipelineRecovery {
         Windows calendar = windows.window().windows();
         long end = Windows.NO_START;
         for (long start : windows.inMemory()) {
-            boolean isDone = files != null
-                    && (files.has(windows.summary(), start) || windows.window().isExpired(calendar.end(start), now));
-            if (start >= windows.boundary() || !isDone) {
+            if (files == null || start >= windows.boundary()) {
                 break;
+            }
+            if (!files.has(windows.summary(), start)) {
+                if (!windows.window().isExpired(calendar.end(start), now)) {
+                    break;
+                }
+                WindowCloser.warnOfNoFile(windows.summary(), start);
             }
             end = start + 1;
         }

@@ -294,6 +294,14 @@ public final class WindowCloser {
         }
     }
 
+    /** Warns that the rows of a window are dropped. */
+    static void warnOfNoFile(String summary, long start) {
+        LOG.log(
+                Level.WARNING,
+                () -> "the window " + TimestampText.toString(start) + " of " + summary
+                        + " gets no file, because it ended longer ago than keep");
+    }
+
     private void write(WindowProgress windows, long now) throws IOException, InterruptedException {
         String summary = windows.summary();
         Optional<Cut> closing = pipeline.closing(summary);
@@ -312,10 +320,7 @@ public final class WindowCloser {
                 }
                 long end = calendar.end(start);
                 if (windows.window().isExpired(end, now)) {
-                    LOG.log(
-                            Level.WARNING,
-                            () -> "the window " + TimestampText.toString(start) + " of " + summary
-                                    + " gets no file, because it ended longer ago than keep");
+                    warnOfNoFile(summary, start);
                 } else if (!folders.has(summary, start)) {
                     folders.write(summary, cut, start, end);
                 }

@@ -79,8 +79,17 @@ final class Generations {
     /** Moves the index {@code log} to the last generation of {@code reason}, unless this generation has an index. */
     synchronized void completeLast(String reason, Path log) throws IOException {
         long number = next(reason) - 1;
-        if (Files.exists(log) && Files.exists(frames(reason, number)) && !Files.exists(log(reason, number))) {
+        Deque<Generation> generations = byReason.get(reason);
+        if (generations != null
+                && Files.exists(log)
+                && Files.exists(frames(reason, number))
+                && !Files.exists(log(reason, number))) {
             Files.move(log, log(reason, number));
+            Generation last = generations.removeLast();
+            long size = sizeOf(frames(reason, number)) + sizeOf(log(reason, number));
+            bytes += size - last.bytes();
+            generations.addLast(new Generation(number, size, last.frames()));
+            enforce();
         }
     }
 

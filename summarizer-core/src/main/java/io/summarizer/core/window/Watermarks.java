@@ -11,9 +11,9 @@ import java.util.function.ToLongFunction;
 /**
  * The watermarks of summaries: times up to which all events are thought to have arrived. The watermark of a summary is
  * the least mark of its inputs. The mark of an input is the greatest {@linkplain WindowInput#progress progress} of its
- * events. An input is idle when it has had no events for some time and none of its batches waits. The mark of an idle
- * input advances with the clock. An input that never had an event of the summary does not count. Inputs have names,
- * such as those of {@link InputName}.
+ * events. An input is idle when its progress has not moved for some time and none of its batches waits. The mark of
+ * an idle input advances with the clock. An input that never had an event of the summary does not count. Inputs have
+ * names, such as those of {@link InputName}.
  *
  * <p>The rules follow Akidau et al., "The Dataflow Model" (2015), with marks that can be derived from the events
  * themselves. Thread-safe; one thread moves the marks.

@@ -3,6 +3,7 @@ package io.summarizer.core.archive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.summarizer.core.disk.Disk;
 import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.state.FileId;
 import io.summarizer.core.state.FileWindow;
@@ -20,12 +21,15 @@ import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.text.TimestampText;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -444,6 +448,39 @@ class WindowFolderTest {
         assertThat(rows(0)).isEqualTo(expected(0));
         assertThat(rows(MINUTE)).isNotEqualTo(expected(MINUTE));
         assertThat(files()).containsExactly("19700101T000000Z.state", "19700101T000100Z-2.state", "elsewhere");
+    }
+
+    @Test
+    void shouldUndoAPutThatFails() throws Exception {
+        write(0);
+        Path elsewhere = path.resolve("elsewhere");
+        WindowRows more = new WindowRows(LAYOUT);
+        more.feed(300, 0, 4, new Random(6));
+        WindowRows.folder(elsewhere, LAYOUT, notes).write(more.inMemory(), 0, MINUTE);
+        AtomicBoolean failing = new AtomicBoolean();
+        Disk real = new FileDisk(path);
+        Disk disk = (Disk) Proxy.newProxyInstance(
+                Disk.class.getClassLoader(), new Class<?>[] {Disk.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("sync") && failing.get()) {
+                        throw new IOException("the disk fails");
+                    }
+                    try {
+                        return method.invoke(real, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+        folder = WindowFolder.open(disk, LAYOUT.name(), 1, notes::add);
+        try (WindowUpload upload = upload("elsewhere/19700101T000000Z.state")) {
+            FileWindow window = folder.prepare(upload, LAYOUT, (start, end) -> "");
+            failing.set(true);
+            assertThatThrownBy(() -> folder.put(window.start(), upload.sha256()))
+                    .hasMessage("the disk fails");
+            folder = WindowRows.folder(path, LAYOUT, notes);
+            folder.finishPut(0, upload.sha256());
+        }
+        assertThat(files()).containsExactly("19700101T000000Z.state", "elsewhere");
+        assertThat(rows(0)).isEqualTo(expected(0));
     }
 
     /** The file of a window that was deleted is still read, so that its name is taken. */

@@ -33,6 +33,14 @@ class ArrivalClockTest {
     }
 
     @Test
+    void isNeitherAheadOfItselfNorOfTheWallClockWhenItMatters() {
+        assertThat(new ArrivalClock(() -> 5, 100).lowerMicros()).isEqualTo(5);
+        long before = System.currentTimeMillis() * 1_000;
+        assertThat(new ArrivalClock(() -> Long.MAX_VALUE, 0).lowerMicros())
+                .isBetween(before, (System.currentTimeMillis() + 1) * 1_000);
+    }
+
+    @Test
     void claimsNothingForAnEmptyBatch() {
         ArrivalClock clock = new ArrivalClock(() -> 5, 100);
         assertThat(clock.claim(0)).isEqualTo(101);

@@ -89,8 +89,15 @@ class SyslogFramerTest {
         assertThat(frames(Framing.OCTET, "2 ab\n2 cd3 ef\n")).containsExactly("ab", "cd", "ef\n");
         assertThat(frames(Framing.OCTET, "2 ab\n\n2 cd")).containsExactly("ab", "frame:closed");
         assertThat(frames(Framing.OCTET, "\n2 ab")).containsExactly("frame:closed");
-        assertThat(frames(Framing.KEPT, "4 zone2 cd")).containsExactly("zone", "cd");
         assertThat(frames(Framing.AUTO, "4 <1>a\n\n4 <1>b")).containsExactly("<1>a", "<1>b");
+    }
+
+    @Test
+    void takesNoFrameForCompressedIfToldSo() {
+        Feed feed = new Feed(Feed.framer(Framing.OCTET, MAX).withoutCompression(), 1 << 16, true);
+        byte[] input = "4 zone2 cd".getBytes(ISO_8859_1);
+        feed.read(input, 0, input.length);
+        assertThat(feed.end().stream().map(message -> message.frame())).containsExactly("zone", "cd");
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineMode;
 import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.pipeline.Plan;
+import io.summarizer.core.pipeline.WindowOptions;
 import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.WaitPolicy;
 import io.summarizer.core.reject.RejectSink;
@@ -317,6 +318,33 @@ class CountOnceTest {
                     .isEqualTo(Map.of(
                             "A 1 n", 1L, "A 1 s", 10L, "A 2 n", 1L, "A 2 s", 10L, "A 0 n", 2L, "A 0 s", 0L, "P 1 n",
                             2L));
+        }
+    }
+
+    /** The same for an event whose window could not be opened. */
+    @Test
+    void shouldCountWhenSentAgainWhatHadNoWindow() throws Exception {
+        String windowed = """
+                summary W { window at every 1m close after 1m; key { timestamp at = 1; } value { count n = 1; } }
+                map Hit into W { key { at = timestamp(amount); } n += 1; }
+                """;
+        PipelineOptions one = options(1, 1).withWindows(new WindowOptions(1, 3_600 * SECOND, 60 * SECOND));
+        try (Pipeline pipeline = Pipeline.start(plan(HEAD + windowed), one, RejectSink.NONE)) {
+            String minute = "{\"id\":\"x\",\"amount\":" + START / 1_000 + "}";
+            String next = "{\"id\":\"y\",\"amount\":" + (START / 1_000 + 60_000) + "}";
+            put(pipeline, START, minute);
+            pipeline.drain();
+            put(pipeline, START + SECOND, next);
+            pipeline.drain();
+            assertThat(pipeline.windows().get(0).inMemory()).containsExactly(START);
+            assertThat(pipeline.closeWindows("W", START + 60 * SECOND)).isPresent();
+            pipeline.dropWindows("W", START + 1);
+            put(pipeline, START + 2 * SECOND, next, next);
+            pipeline.drain();
+            Cut cut = pipeline.cut();
+            assertThat(pipeline.windows().get(0).inMemory()).containsExactly(START + 60 * SECOND);
+            assertThat(cut.summaries().get(0).updates()).isEqualTo(2L);
+            cut.release();
         }
     }
 

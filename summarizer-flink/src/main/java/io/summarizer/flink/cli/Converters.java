@@ -65,8 +65,7 @@ final class Converters {
 
     private static Framing framing(String text) {
         for (Framing framing : Framing.values()) {
-            if (framing != Framing.KEPT
-                    && framing.name().toLowerCase(Locale.ROOT).equals(text)) {
+            if (framing.name().toLowerCase(Locale.ROOT).equals(text)) {
                 return framing;
             }
         }

@@ -59,7 +59,7 @@ final class NothingMatched {
     /** Adds a line if the causes are only those of the first messages. */
     private static void sample(List<FileRun.Common> causes, long total, List<String> lines) {
         long counted = causes.stream().mapToLong(FileRun.Common::count).sum();
-        if (counted < total) {
+        if (counted > 0 && counted < total) {
             lines.add("    of the first " + Units.count(counted) + ":");
         }
     }

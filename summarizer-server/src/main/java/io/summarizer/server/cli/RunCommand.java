@@ -398,7 +398,7 @@ final class RunCommand extends Subcommand {
         long rejected =
                 counts.rejected().values().stream().mapToLong(Long::longValue).sum();
         terminal.err()
-                .println("received  " + Units.count(counts.received()) + " messages, "
+                .println("received  " + Units.count(counts.received(), "message") + ", "
                         + Units.bytes(answer.bytes()) + ", in " + Units.duration(answer.seconds()) + ", "
                         + Units.rate(counts.received(), answer.seconds()));
         terminal.err().println("updates   " + Units.count(counts.updates()));

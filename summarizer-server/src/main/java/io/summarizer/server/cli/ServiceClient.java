@@ -30,11 +30,8 @@ final class ServiceClient {
     /** Longest wait for an answer. A reset or a reload may take long, because it copies rows and waits for cuts. */
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
-    /** Longest wait for the first rows. It is longer than {@code http.query-timeout} can be. */
+    /** Longest wait for the first rows, and for further rows. It is longer than {@code http.query-timeout} can be. */
     private static final Duration PULL_TIMEOUT = Duration.ofMinutes(65);
-
-    /** Longest wait for further rows. */
-    private static final Duration SILENCE_MAX = Duration.ofMinutes(10);
 
     private static final int BUFFER_BYTES = 64 * 1024;
     private static final int ERROR_CHARS_MAX = 4_000;
@@ -161,7 +158,7 @@ final class ServiceClient {
                 + " the cut because too many rows changed meanwhile (cuts.memory); its log says which";
         return new Rows(
                 response.headers().firstValue(CUT_HEADER).orElse(""),
-                new BufferedInputStream(new WatchedBody(body, brokenOff, SILENCE_MAX), BUFFER_BYTES));
+                new BufferedInputStream(new WatchedBody(body, brokenOff, PULL_TIMEOUT), BUFFER_BYTES));
     }
 
     /** Sends a request, with the token if there is one. */

@@ -24,8 +24,7 @@ final class ServiceOptions {
             paramLabel = "URL",
             description =
                     "The running service: http://HOST:PORT, https://HOST:PORT or HOST:PORT. Default: the variable "
-                            + SERVER_VARIABLE + ", else " + DEFAULT_SERVER
-                            + ". If neither is given, a command that can read a folder of definitions reads the folder.")
+                            + SERVER_VARIABLE + ", else " + DEFAULT_SERVER + ".")
     private @Nullable String server;
 
     @Option(

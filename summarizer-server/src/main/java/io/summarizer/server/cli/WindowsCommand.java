@@ -144,7 +144,7 @@ final class WindowsCommand {
                 names = "--before",
                 paramLabel = "T",
                 description =
-                        "Close the windows that begin before this time, in ISO 8601. Default: all windows that have rows.")
+                        "Close the windows that begin before this time, in ISO 8601, which cannot be in the future. Default: all windows that have rows.")
         private @Nullable String before;
 
         @Mixin

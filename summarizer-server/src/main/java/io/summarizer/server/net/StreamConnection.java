@@ -378,10 +378,13 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         if (isHandedOver()) {
             if (phase.hasChannel) {
                 adjustReading();
-            } else if (isUnfinished()
+            } else if (phase.frames
+                    && isUnfinished()
                     && streamEnd != StreamEnd.CUT_OFF
                     && listener.budget().isStalled()) {
-                defer(); // the end of the stream would make a batch, too
+                if (!deferred) {
+                    defer(); // the end of the stream would make a batch, too
+                }
             } else {
                 streamEnded();
                 if (hasRoom()) {
@@ -592,7 +595,6 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     /** Drops everything that was not handed over. */
     final void dropAll() {
         dropRest();
-        listener.budget().forget(resumeDeferred);
         phase = phase.withoutFraming();
         MessageBatch batch = filling;
         if (batch != null) {
@@ -733,6 +735,9 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     private void finish() {
         if (phase != Phase.FINISHED) {
             phase = Phase.FINISHED;
+            if (deferred) {
+                listener.budget().forget(resumeDeferred);
+            }
             share.release();
             listener.finished(this);
         }

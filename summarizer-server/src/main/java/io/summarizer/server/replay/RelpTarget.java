@@ -411,8 +411,7 @@ public final class RelpTarget implements LineSender.Target, AutoCloseable {
             }
         }
         throw new IOException(
-                "gave up: " + last.getMessage() + "; before, " + (sent - unanswered.count())
-                        + " messages were acknowledged",
+                "gave up: " + last.getMessage() + "; messages acknowledged until then: " + (sent - unanswered.count()),
                 last);
     }
 

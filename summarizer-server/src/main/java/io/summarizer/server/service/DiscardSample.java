@@ -39,14 +39,15 @@ final class DiscardSample implements RejectSink {
 
     @Override
     public void reject(IMessage message, RejectReason reason, String detail) {
+        String described = RejectNotices.fault(message, detail);
         if (isWanted()) {
             count(fault(reason, detail), refusals);
         }
         if (examples.get(reason.ordinal()) == null) {
-            String example = shown(RejectNotices.notice(message, fault(reason, RejectNotices.fault(message, detail))));
+            String example = shown(RejectNotices.notice(message, fault(reason, described)));
             examples.compareAndSet(reason.ordinal(), null, example);
         }
-        next.reject(message, reason, detail);
+        next.reject(message, reason, described);
     }
 
     @Override

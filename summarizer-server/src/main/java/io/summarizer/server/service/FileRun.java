@@ -136,7 +136,7 @@ public final class FileRun implements AutoCloseable {
 
     /** Reads one message with its arrival stamp; see {@link LateMessages.Receiver} for the parameters. */
     public void read(byte[] frame, long stamp) throws InterruptedException {
-        new FileFeed(pipeline, framers.apply(Framing.KEPT)).read(frame, stamp);
+        new FileFeed(pipeline, framers.apply(Framing.OCTET).withoutCompression()).read(frame, stamp);
     }
 
     /** Waits until all messages are processed, and returns the result. */

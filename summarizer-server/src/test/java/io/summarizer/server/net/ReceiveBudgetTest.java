@@ -29,6 +29,9 @@ class ReceiveBudgetTest {
         share.hold(0, 0, 51, false, false);
         assertThat(budget.isStalled()).isTrue();
         budget.defer(resumed::incrementAndGet);
+        Runnable gone = () -> resumed.addAndGet(100);
+        budget.defer(gone);
+        budget.forget(gone);
         share.hold(0, 0, 26, false, false);
         assertThat(budget.isStalled()).isTrue();
         assertThat(resumed).hasValue(0);

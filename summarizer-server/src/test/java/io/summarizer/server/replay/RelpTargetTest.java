@@ -163,7 +163,7 @@ class RelpTargetTest {
             assertThatThrownBy(target::finish)
                     .isInstanceOf(IOException.class)
                     .hasMessageStartingWith("gave up: ")
-                    .hasMessageEndingWith("; before, 0 messages were acknowledged");
+                    .hasMessageEndingWith("; messages acknowledged until then: 0");
         }
     }
 
