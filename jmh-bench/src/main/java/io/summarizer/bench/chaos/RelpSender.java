@@ -124,8 +124,8 @@ final class RelpSender extends Sender {
                 // Published before the write, because the message may arrive before the write returns.
                 if (next < known) {
                     current = new Again(first, next + 1);
-                } else {
-                    sent = next + 1;
+                } else if (!begin(next)) {
+                    continue;
                 }
                 out.write(ascii((next - first + 2) + " syslog " + message.length + " "));
                 out.write(message);

@@ -47,9 +47,18 @@ abstract class Sender implements AutoCloseable {
         return (long) ((System.nanoTime() - startedNanos) / 1e9 * ratePerSecond);
     }
 
-    /** Allows events below this number to be sent. */
-    final void allow(long limit) {
+    /** Allows events below this number to be sent. When this method returns, no other event is begun any more. */
+    final synchronized void allow(long limit) {
         this.limit = limit;
+    }
+
+    /** Counts an event as sent, before it is written. Returns false if it must not be sent now. */
+    final synchronized boolean begin(long number) {
+        if (number >= limit) {
+            return false;
+        }
+        sent = number + 1;
+        return true;
     }
 
     /** All events that may have reached the service are below this number. */

@@ -92,7 +92,9 @@ public final class ResultNames {
             return false;
         }
         for (String segment : segments) {
-            boolean isPlain = segment.chars().noneMatch(c -> c == '\\' || c == ':' || Character.isISOControl(c));
+            boolean isPlain = segment.chars()
+                    .noneMatch(
+                            c -> c == '\\' || c == ':' || Character.isISOControl(c) || Character.isSurrogate((char) c));
             if (segment.isEmpty() || segment.startsWith(".") || !isPlain) {
                 return false;
             }

@@ -116,6 +116,11 @@ public final class StateWriter {
         return LeftBehind.temporary(name);
     }
 
+    /** Deletes unfinished files of processes that were killed while they wrote {@code file}. */
+    public static void sweep(Path file) throws IOException {
+        new LeftBehind(file).sweep();
+    }
+
     /** Deletes unfinished files of processes that were killed, on a disk that only this process uses. */
     public static void sweep(Disk disk) throws IOException {
         LeftBehind.sweepAll(disk);

@@ -15,8 +15,10 @@ import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.runtime.Evaluator;
 import io.summarizer.dsl.runtime.Numbers;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * Comparisons of integer sums of any size are exact, too. In arithmetic and in functions, a sum beyond int64 is null.
  */
 final class ConditionCode implements Leaves {
+    /** Maximum number of nodes of a condition. Longer classes would exceed the bound on their characters. */
+    private static final int NODES_MAX = 20_000;
+
     private final List<Column> all;
     private final JavaClass type;
     private final ColumnCode columns;
@@ -42,18 +47,39 @@ final class ConditionCode implements Leaves {
         columns = new ColumnCode(type);
     }
 
-    /** Writes the class {@code type}. Returns the {@code throws} clause of its method {@code holds}. */
-    static String write(CheckedQuery query, Expression where, JavaClass type) {
+    /**
+     * Writes the class {@code type}. Returns the {@code throws} clause of its method {@code holds}; null when the class
+     * would be too long, because the condition repeats operands of {@code in}, so that nothing was written.
+     */
+    static @Nullable String write(CheckedQuery query, Expression where, JavaClass type) {
         ConditionCode code = new ConditionCode(query.columns().all(), type);
-        code.write(where);
+        Expression rewritten = code.withSums(where);
+        if (nodes(rewritten, new IdentityHashMap<>()) > NODES_MAX) {
+            return null;
+        }
+        code.write(where, rewritten);
         return code.thrown();
+    }
+
+    /** Number of nodes of an expression as a tree; a node that is shared counts each time. */
+    private static long nodes(Expression expression, Map<Expression, Long> known) {
+        Long seen = known.get(expression);
+        if (seen != null) {
+            return seen;
+        }
+        long nodes = 1;
+        for (Expression operand : expression.operands()) {
+            nodes = Math.min(Integer.MAX_VALUE, nodes + nodes(operand, known));
+        }
+        known.put(expression, nodes);
+        return nodes;
     }
 
     private String thrown() {
         return extracts ? " throws " + type.use(CsvQueryException.class) : "";
     }
 
-    private void write(Expression where) {
+    private void write(Expression where, Expression rewritten) {
         collect(where);
         type.inherits("extends " + type.use(Evaluator.class));
         Code code = type.member();
@@ -62,7 +88,7 @@ final class ConditionCode implements Leaves {
         List<String> locals = new ArrayList<>(List.of("rows"));
         parameters().forEach(parameter -> locals.add(parameter.name()));
         Place place = new Place(code, JavaClass.locals(locals.toArray(String[]::new)));
-        Condition condition = new ExpressionGenerator(type, this, NullSites.single()).condition(withSums(where), place);
+        Condition condition = new ExpressionGenerator(type, this, NullSites.single()).condition(rewritten, place);
         String holds = place.declare("boolean", "holds", condition.isTrue());
         if (extracts) {
             code.line("checkExtracts();");

@@ -14,7 +14,8 @@ import java.util.List;
  * The generated classes of one query.
  *
  * @param writer name of the {@link CsvRowWriter}
- * @param conditionCharacters number of characters of the class that evaluates the condition; 0 without a condition
+ * @param conditionCharacters number of characters of the class that evaluates the condition; 0 without a condition, and
+ *     the largest int when the class is so long that nothing was generated
  */
 record QueryClasses(String writer, int conditionCharacters, List<GeneratedSource> sources) {
     /**
@@ -32,6 +33,9 @@ record QueryClasses(String writer, int conditionCharacters, List<GeneratedSource
         if (where != null) {
             JavaClass condition = new JavaClass(types.type(name + "_condition"), "Rows where " + query.text() + ".");
             String thrown = ConditionCode.write(query, where, condition);
+            if (thrown == null) {
+                return new QueryClasses("", Integer.MAX_VALUE, List.of());
+            }
             GeneratedSource source = condition.source();
             conditionCharacters = source.text().length();
             sources.add(source);

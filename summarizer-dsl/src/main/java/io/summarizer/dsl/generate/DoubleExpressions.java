@@ -54,9 +54,10 @@ final class DoubleExpressions extends Expressions {
                     // zero.
                     (a, b) -> "!Double.isFinite(" + a + " " + binary.operator().symbol() + " " + b + ")",
                     (a, b) -> a + " " + binary.operator().symbol() + " " + b,
-                    (a, b) -> binary.operator() == BinaryOperator.DIVIDE
-                            ? b + " == 0.0 ? " + DIVISION + " : " + RANGE
-                            : RANGE,
+                    (a, b) ->
+                            binary.operator() == BinaryOperator.DIVIDE || binary.operator() == BinaryOperator.REMAINDER
+                                    ? b + " == 0.0 ? " + DIVISION + " : " + RANGE
+                                    : RANGE,
                     place);
             return quotient;
         }

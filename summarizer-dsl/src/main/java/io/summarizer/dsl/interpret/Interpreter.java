@@ -367,7 +367,7 @@ public final class Interpreter {
             case DIVIDE -> a / b;
             default -> a % b;
         };
-        boolean divided = operator == BinaryOperator.DIVIDE && b == 0;
+        boolean divided = (operator == BinaryOperator.DIVIDE || operator == BinaryOperator.REMAINDER) && b == 0;
         return Double.isFinite(result) ? result : fail(divided ? NullReason.DIVISION : NullReason.RANGE);
     }
 

@@ -384,7 +384,7 @@ public final class Regex {
                 if (c == '[') {
                     skipClass();
                 } else if (c == '\\') {
-                    at++;
+                    Part unused = escape(); // may have several characters, such as \c]
                 }
                 first = false;
             }

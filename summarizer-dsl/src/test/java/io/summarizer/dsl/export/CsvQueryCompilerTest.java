@@ -389,6 +389,12 @@ class CsvQueryCompilerTest {
         assertThat(csv(view(store), List.of(), where(sums), compiler)).isEqualTo(all);
         assertThat(csv(view(store), List.of(), where("not (" + sums + ")"), compiler))
                 .isEqualTo(all.lines().findFirst().orElseThrow() + "\n");
+        // Each level would be written once for each sum of its list.
+        String levels = "s_v0";
+        for (int level = 0; level < 25; level++) {
+            levels = "if(" + levels + " in (s_v0, s_v1), 1, 2)";
+        }
+        refused(layout, where(levels + " == 1"), "the condition is too long to be compiled");
         refused(layout, where("(".repeat(1_000)), "too many brackets within brackets");
         refused(layout, where("s_v0 + " + "-".repeat(3_000) + "1 > 0"), "where:1:");
         refused(layout, where("s_v0"), "a condition is a bool");

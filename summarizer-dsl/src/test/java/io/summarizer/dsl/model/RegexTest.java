@@ -54,6 +54,15 @@ class RegexTest {
                 .hasMessageContaining("there are too many ways between two characters");
     }
 
+    /** An escape in a class may have several characters, also a bracket. */
+    @ParameterizedTest
+    @ValueSource(strings = {"[^\\c\\]", "[\\c]]", "[a[\\c\\]]", "[\\x{5d}]", "[\\\\]", "[\\]]"})
+    void readsClassesAsJavaDoes(String part) {
+        assertThatThrownBy(() -> Regex.of(part + "(?:|)".repeat(60) + "(?!)]"))
+                .isInstanceOf(PatternSyntaxException.class)
+                .hasMessageContaining("there are too many ways between two characters");
+    }
+
     /**
      * Java removes quotes before it parses: the text between them here becomes a group that captures nothing, and so
      * on.

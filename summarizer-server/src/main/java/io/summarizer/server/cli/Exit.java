@@ -41,6 +41,9 @@ final class Exit {
         if (failure instanceof DefinitionsException definitions) {
             return definitions.isUnreadable() ? FAILED : NO;
         }
+        if (failure instanceof CsvQueryException query && query.reason() == CsvQueryException.Reason.TOO_COSTLY) {
+            return NO;
+        }
         return failure instanceof ParameterException
                         || failure instanceof ConfigException
                         || failure instanceof RefusedConfigException

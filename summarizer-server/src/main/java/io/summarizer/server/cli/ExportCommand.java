@@ -165,6 +165,9 @@ final class ExportCommand extends Subcommand {
             cut = pull(client, table, cut, file);
             files.add(file.toString());
         }
+        if (tables.isEmpty()) {
+            throw new CommandFailure("the service has no summaries");
+        }
         if (json.isGiven()) {
             JsonOption.print(new Answer(Long.parseLong(String.valueOf(cut)), files), terminal);
         } else {

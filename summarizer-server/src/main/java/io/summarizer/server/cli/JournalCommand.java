@@ -330,6 +330,9 @@ final class JournalCommand {
                             out);
                 }
                 int length = message.length(MessageBatch.FRAME);
+                if (framing == FrameFormat.OCTET && length == 0) {
+                    continue; // receivers take no frame whose count is 0
+                }
                 if (framing == FrameFormat.OCTET) {
                     ascii(length + " ", out);
                 }

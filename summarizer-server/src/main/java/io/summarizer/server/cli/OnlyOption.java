@@ -199,6 +199,7 @@ final class OnlyOption {
         } else {
             Path target = state.toAbsolutePath();
             Path folder = Objects.requireNonNull(target.getParent(), "a file has a folder");
+            StateWriter.sweep(target);
             StateWriter.write(
                     selected,
                     window,

@@ -171,12 +171,7 @@ final class RunCommand extends Subcommand {
             }
         }
         if (state != null) {
-            List<Path> read = new ArrayList<>(fromStates);
-            inputs.stream()
-                    .filter(input -> !input.equals(STANDARD_INPUT))
-                    .map(Path::of)
-                    .forEach(read::add);
-            overwrite.check(state, read, "--state");
+            overwrite.check(state, inputFiles(), "--state");
         }
         ServerConfig config = options.load(environment);
         PlanCompiler.Options compiling = new PlanCompiler.Options(config.timezones(), year.year());
@@ -194,6 +189,7 @@ final class RunCommand extends Subcommand {
             checkClose(plan, window, windows);
         }
         if (out != null) {
+            checkApart(out, plan);
             Files.createDirectories(out);
         }
         Summaries initial = StateLoading.load(
@@ -357,6 +353,25 @@ final class RunCommand extends Subcommand {
             total += sizeOf(input);
         }
         return total;
+    }
+
+    /** The files that the command reads. */
+    private List<Path> inputFiles() {
+        return Stream.concat(
+                        fromStates.stream(),
+                        files.stream()
+                                .filter(input -> !input.equals(STANDARD_INPUT))
+                                .map(Path::of))
+                .toList();
+    }
+
+    /** Refuses to write a table or the ledger to an input. */
+    private void checkApart(Path out, Plan plan) throws IOException, CommandFailure {
+        List<Path> read = inputFiles();
+        OverwriteOption.checkApart(out.resolve(LEDGER), read, "--out");
+        for (CsvName name : CsvName.all(plan.summaries())) {
+            OverwriteOption.checkApart(out.resolve(format.file(name.path())), read, "--out");
+        }
     }
 
     /** Writes the rows of summaries and the ledger; returns the files. */

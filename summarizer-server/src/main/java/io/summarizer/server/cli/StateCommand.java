@@ -178,7 +178,8 @@ final class StateCommand extends Subcommand {
                 }
             }
         } catch (IllegalArgumentException | CsvQueryException e) {
-            throw new CommandFailure(Exit.USAGE, file + ": " + e.getMessage(), e);
+            throw new CommandFailure(
+                    e instanceof CsvQueryException ? Exit.of(e) : Exit.USAGE, file + ": " + e.getMessage(), e);
         }
     }
 

@@ -115,7 +115,7 @@ public final class Replay {
             boolean asItIs = reader.isLines()
                     ? framing == null || framing == FrameFormat.LF
                     : framing == FrameFormat.OCTET && format != InputFormat.JSONL;
-            if (rate == 0 && asItIs && !(in instanceof GZIPInputStream) && !file.equals(STANDARD_INPUT)) {
+            if (rate == 0 && asItIs && !(in instanceof GZIPInputStream) && Files.isRegularFile(file)) {
                 return transfer(target, start);
             }
             return copy(reader, target, start);
@@ -182,7 +182,7 @@ public final class Replay {
         peeked.unread(magic);
         boolean packed = magic.length == MAGIC_BYTES
                 && ((magic[0] & 0xff) | (magic[1] & 0xff) << 8) == GZIPInputStream.GZIP_MAGIC;
-        return packed ? new GZIPInputStream(peeked, SEND_BYTES) : peeked;
+        return packed ? new GzipMembers(peeked) : peeked;
     }
 
     private Sent transfer(TcpTarget target, long start) throws IOException {

@@ -83,6 +83,18 @@ class RunCommandTest {
     }
 
     @Test
+    void anInputIsNoOutput() throws IOException {
+        Files.createDirectories(results);
+        for (String name : List.of("Hits.csv", "ledger.json")) {
+            Path input = Files.writeString(results.resolve(name), line("hit.x", "/a,200"));
+            assertThat(run(input.toString())).isEqualTo(2);
+            assertThat(text(err)).contains("--out: " + input + " is a file to read");
+            assertThat(input).hasContent(line("hit.x", "/a,200"));
+            Files.delete(input);
+        }
+    }
+
+    @Test
     void filesBecomeCsvAndEverythingIsCounted() throws IOException {
         Path first = file("first", line("hit.x", "/a,200") + line("hit.x", "/a,404") + line("miss", "/a,200"));
         Path second = file("second", line("hit.y", "/b,200") + line("hit", "/b,notanumber") + "<134>1 bad\n");
