@@ -10,7 +10,8 @@ import java.util.Map;
 
 /**
  * The files of a folder, for reading only. A held file stays open, so it can be read even after somebody has deleted
- * it. The number of held files is bounded. A file beyond the bound is opened only while it is read. Thread-safe.
+ * it. The number of held files is bounded, except for those that are always held. A file beyond the bound is opened
+ * only while it is read. Thread-safe.
  */
 final class HeldFiles implements Disk {
     /** Maximum number of held files. It is below the usual bounds on the open files of a process. */
@@ -38,15 +39,16 @@ final class HeldFiles implements Disk {
     /**
      * Keeps a file open until {@link #release}.
      *
+     * @param always whether the file is held even if too many files are held
      * @return false when the file is not held, because too many files are held
      */
-    synchronized boolean hold(String name) throws IOException {
+    synchronized boolean hold(String name, boolean always) throws IOException {
         Held present = held.get(name);
         if (present != null) {
             present.holders++;
             return true;
         }
-        if (held.size() >= filesMax) {
+        if (!always && held.size() >= filesMax) {
             return false;
         }
         held.put(name, new Held(disk.open(name, false)));

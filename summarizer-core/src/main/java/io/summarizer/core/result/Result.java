@@ -102,7 +102,7 @@ public final class Result {
 
         Result result() throws IOException {
             for (RowFile file : manifest.files()) {
-                hold(file.file());
+                hold(file.file(), true); // few, and the job deletes them first
                 files.put(file.file(), opened(file));
             }
             List<SummaryLayout> layouts = layouts();
@@ -128,9 +128,9 @@ public final class Result {
             return new Result(manifest, cut, windows);
         }
 
-        private void hold(String file) throws IOException {
+        private void hold(String file, boolean always) throws IOException {
             try {
-                if (disk.hold(file)) {
+                if (disk.hold(file, always)) {
                     holds.add(file);
                 }
             } catch (NoSuchFileException | FileNotFoundException e) {
@@ -217,7 +217,7 @@ public final class Result {
             Closed made = windows.get(key);
             if (made == null) {
                 for (RowFile file : window.files()) {
-                    hold(file.file());
+                    hold(file.file(), false);
                 }
                 Closed before = known.get(key);
                 made = before == null ? look(summary, window) : before;

@@ -217,6 +217,16 @@ class ResultFolderTest {
         }
     }
 
+    @Test
+    void holdsRowsBeyondTheBoundOnFiles() throws Exception {
+        HeldFiles files = new HeldFiles(new FileDisk(folder), 0);
+        String name = first.files().get(0).file();
+        assertThat(files.hold(name, false)).isFalse();
+        assertThat(files.hold(name, true)).isTrue();
+        files.release(name);
+        assertThat(files.size()).isZero();
+    }
+
     /** Each manifest stands alone: the next one may have other summaries, columns and owners. */
     @Test
     void readsTheNextResultWithOtherDefinitions() throws Exception {

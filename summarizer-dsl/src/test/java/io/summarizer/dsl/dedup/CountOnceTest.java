@@ -306,7 +306,8 @@ class CountOnceTest {
     @Test
     void shouldCountWhenSentAgainWhatTheLimitRefused() throws Exception {
         String limited = SUMMARIES.replace("summary A { key", "summary A { limit keys = 2; key");
-        try (Pipeline pipeline = start(HEAD + limited)) {
+        PipelineOptions ordered = options(1, 1).withMode(PipelineMode.LOCKED, 1); // x comes before y
+        try (Pipeline pipeline = Pipeline.start(plan(HEAD + limited), ordered, RejectSink.NONE)) {
             put(pipeline, START, hit("x", 1));
             pipeline.drain();
             put(pipeline, START + SECOND, hit("y", 2), hit("y", 2));
@@ -328,7 +329,9 @@ class CountOnceTest {
                 summary W { window at every 1m close after 1m; key { timestamp at = 1; } value { count n = 1; } }
                 map Hit into W { key { at = timestamp(amount); } n += 1; }
                 """;
-        PipelineOptions one = options(1, 1).withWindows(new WindowOptions(1, 3_600 * SECOND, 60 * SECOND));
+        PipelineOptions one = options(1, 1)
+                .withMode(PipelineMode.LOCKED, 1)
+                .withWindows(new WindowOptions(1, 3_600 * SECOND, 60 * SECOND));
         try (Pipeline pipeline = Pipeline.start(plan(HEAD + windowed), one, RejectSink.NONE)) {
             String minute = "{\"id\":\"x\",\"amount\":" + START / 1_000 + "}";
             String next = "{\"id\":\"y\",\"amount\":" + (START / 1_000 + 60_000) + "}";

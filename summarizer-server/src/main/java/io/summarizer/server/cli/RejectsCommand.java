@@ -9,8 +9,10 @@ import io.summarizer.server.replay.FrameReader;
 import io.summarizer.server.replay.Replay;
 import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.StringReader;
 import java.nio.ByteBuffer;
@@ -37,12 +39,16 @@ import picocli.CommandLine.Parameters;
         })
 final class RejectsCommand extends Subcommand {
     private static final String FRAMES = ".frames";
+    private static final String PACKED = ".gz";
     private static final int BUFFER_BYTES = 64 * 1024;
 
     @Parameters(
             paramLabel = "FILE|DIR",
             description = "Files of frames, or folders of them. Default: data/rejects/ of the project.")
     private List<Path> inputs = new ArrayList<>();
+
+    /** Whether the frames of a file could not be read to the end. */
+    private boolean isLost;
 
     @Override
     public Integer call() throws IOException, CommandFailure {
@@ -67,7 +73,7 @@ final class RejectsCommand extends Subcommand {
                 }
             }
         }
-        return Exit.OK;
+        return isLost ? Exit.FAILED : Exit.OK;
     }
 
     private static List<Path> framesIn(Path folder) throws IOException {
@@ -78,7 +84,7 @@ final class RejectsCommand extends Subcommand {
 
     private void print(Path file, OutputStream out) throws IOException {
         String reason = name(file).split("\\.", 2)[0];
-        Path index = file.resolveSibling(name(file).replace(FRAMES, ".log"));
+        Path index = index(file);
         long offset = 0;
         try (InputStream in = Replay.unpacked(Files.newInputStream(file));
                 Index entries = Files.isReadable(index) && !index.equals(file) ? new Index(index) : new Index()) {
@@ -90,6 +96,15 @@ final class RejectsCommand extends Subcommand {
         }
     }
 
+    /** The index of a file of frames; each of both may be packed. */
+    private static Path index(Path file) {
+        Path index = file.resolveSibling(name(file).replace(FRAMES, ".log"));
+        String name = name(index);
+        Path other = index.resolveSibling(
+                name.endsWith(PACKED) ? name.substring(0, name.length() - PACKED.length()) : name + PACKED);
+        return Files.isReadable(index) ? index : other;
+    }
+
     /**
      * Moves to the next frame. Returns false at the end, and at a frame that cannot be read, such as the incomplete
      * last frame of a file that is being written.
@@ -99,6 +114,7 @@ final class RejectsCommand extends Subcommand {
             return frames.next();
         } catch (IOException e) {
             terminal.err().println(file + ": " + e.getMessage());
+            isLost |= !(e instanceof EOFException);
             return false;
         }
     }
@@ -149,7 +165,8 @@ final class RejectsCommand extends Subcommand {
         private @Nullable JsonNode entry;
 
         Index(Path file) throws IOException {
-            lines = Files.newBufferedReader(file);
+            lines = new BufferedReader(
+                    new InputStreamReader(Replay.unpacked(Files.newInputStream(file)), StandardCharsets.UTF_8));
         }
 
         /** Makes an index without lines. */

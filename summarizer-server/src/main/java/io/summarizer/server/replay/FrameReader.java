@@ -1,5 +1,6 @@
 package io.summarizer.server.replay;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -116,7 +117,7 @@ public final class FrameReader implements MessageReader {
         }
         position++;
         if (!has(count)) {
-            throw new IOException(
+            throw new EOFException(
                     "ends within a frame: " + count + " bytes announced, " + (limit - position) + " there");
         }
         offset = position;
