@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
  *       is {@code end - 1}: a window is over when {@code greatest >= end + bound}, as it is for us.
  *   <li>Flink's times are in ms and ours in µs. Its operators only compare and add times, so here they get µs.
  *   <li>For us, an event moves the watermark to its arrival if its time is after its arrival; and an event that is too
- *       far ahead has no window. The watermark generator and a filter before the windows do so for Flink.
+ *       far ahead has no window and moves nothing. The watermark generator and a filter before it do so for Flink.
  * </ul>
  */
 @Timeout(300)
