@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# Shared by the scripts beside it: the project's or package's root, the JDK to run on, and building. Sourced by a script of this
-# folder, which sets here to that folder, also where it was called through a symlink. A command takes a few tenths of a second, so
-# the code that every command runs starts few processes.
+# Shared by the scripts beside it: the project's or package's root, the JDK to run on, and building. Sourced by a script
+# of this folder, which sets here to that folder, even if the script was called through a symlink. A command takes a few
+# tenths of a second, so the code that every command runs starts few processes.
 
 root=$(CDPATH="" cd -P -- "${here:?}/.." && pwd)
 

@@ -44,7 +44,7 @@ class RejectsCommandTest {
         }
     }
 
-    /** As logrotate leaves them. */
+    /** With its option compress, logrotate packs files. */
     @Test
     void filesAndIndexesMayBePacked() throws IOException {
         for (String frames : List.of("payload.frames", "payload.frames.gz")) {
