@@ -48,6 +48,9 @@ final class RecordingFolder implements DefinitionFolder {
         Optional<Source> source;
         try {
             source = folder.read(path);
+            if (source.isPresent()) {
+                SourceText.checkPath(path);
+            }
         } catch (IOException e) {
             readable &= e instanceof SourceText.Unusable;
             throw e;

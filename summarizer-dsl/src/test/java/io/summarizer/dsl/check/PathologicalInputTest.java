@@ -135,6 +135,13 @@ class PathologicalInputTest {
         files.put("a.summ", "import \"e.proto\";");
         files.put("e.proto", "//" + "x".repeat(1 << 20));
         isRefused(DefinitionsCompiler.check(files), "larger than 1 MiB");
+        String longest = "ä".repeat(40) + "1234567890.summ"; // each ä has six characters in a URL
+        assertThat(DefinitionsCompiler.check(Map.of(longest, FRAME.formatted("1"), "e.proto", PROTO))
+                        .definitions())
+                .isPresent();
+        isRefused(
+                DefinitionsCompiler.check(Map.of("a" + longest, FRAME.formatted("1"), "e.proto", PROTO)),
+                "it has 256 characters");
     }
 
     @Test

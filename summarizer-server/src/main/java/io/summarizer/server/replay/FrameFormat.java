@@ -9,10 +9,12 @@ public enum FrameFormat {
 
     private static final int DIGITS_MAX = 9;
     private static final int FRAMES_CHECKED = 100;
+    private static final int FRAMES_CONVINCING = 3;
 
     /**
      * Detects the format from the first bytes. The method reads up to {@value #FRAMES_CHECKED} frames as counted
-     * frames. The format is octet-counted if each of these frames begins with a count and a space.
+     * frames. The format is octet-counted if each of these frames begins with a count and a space, or if at least the
+     * first {@value #FRAMES_CONVINCING} do. The reader then reports the first frame that does not.
      */
     public static FrameFormat detect(byte[] bytes, int length) {
         long at = 0;
@@ -28,7 +30,7 @@ public enum FrameFormat {
                 return OCTET; // the bytes end within a count
             }
             if (count == 0 || bytes[(int) at] == '0' || position == length || bytes[position] != ' ') {
-                return LF;
+                return frame < FRAMES_CONVINCING ? LF : OCTET;
             }
             at = position + 1 + count;
             if (at < length && bytes[(int) at] == '\n') {

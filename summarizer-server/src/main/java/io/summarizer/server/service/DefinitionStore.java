@@ -139,7 +139,7 @@ public final class DefinitionStore {
 
     /**
      * Encodes a path as the name of one file. All characters except letters and digits are escaped. The name is not too
-     * long for a file, because paths of definitions are short.
+     * long for a file, because definitions with longer paths are refused.
      */
     private static String encoded(String path) {
         return URLEncoder.encode(path, StandardCharsets.UTF_8);
