@@ -36,14 +36,14 @@ public interface ClosedFiles {
     long version();
 
     /**
-     * For one summary, the end of the latest window with a file, in µs since the epoch; {@link
-     * ClosedWindows#NO_BOUNDARY} when no window has a file.
+     * For one summary, the end of the latest window that has a file or is being written to a file, in µs since the
+     * epoch; {@link ClosedWindows#NO_BOUNDARY} when there is no such window.
      */
     long boundary(String summary);
 
     /**
      * The window declaration with which the files of a summary were written; only its width and zone matter. Null when
-     * there are no files.
+     * there are no files, and none are being written.
      */
     @Nullable
     SummaryWindow calendar(String summary);

@@ -337,6 +337,7 @@ final class CutCoordinator {
         } finally {
             lease.release();
         }
+        cutMemory.revokeRetired();
     }
 
     /** Does the work of {@link Pipeline#match}. */
@@ -488,6 +489,8 @@ final class CutCoordinator {
         }
         long reopened = System.nanoTime();
         Waiting.uninterruptibly(() -> failure.untilDown(task.arrived));
+        // An owner may have opened a window with the bound of the old definitions at the very moment of the first call.
+        next.summaries.takeBounds();
         ended.ids.retire();
         return new Pipeline.Reload(match, reopened - start, System.nanoTime() - start, positions, closed);
     }

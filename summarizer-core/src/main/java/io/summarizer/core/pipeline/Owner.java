@@ -107,7 +107,10 @@ final class Owner implements UpdateApplier.Listener {
                 if (partitions.get(summary, partition) == null && generation.owner(summary, partition) == number) {
                     SummaryPartition added = generation.summaries.partition(summary, partition);
                     added.since(since);
-                    added.closeBefore(generation.summaries.boundary(summary));
+                    // The windows of an overflow summary close with those of its summary.
+                    int closing = generation.summary(
+                            generation.plan.summaries().get(summary).overflowOf());
+                    added.closeBefore(generation.summaries.boundary(closing));
                     added.ownedBy(thread);
                     partitions.set(summary, partition, added);
                 }

@@ -6,6 +6,7 @@ import io.summarizer.core.evolve.LayoutMatch;
 import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.store.PartitionTable;
 import io.summarizer.core.store.SummaryPartition;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -21,6 +22,9 @@ final class OwnerMigration {
     private final PartitionTable<SummaryPartition> partitions;
     private final PartitionTable<RecentIds> ids;
 
+    /** For each summary of {@link #before}, the number of updates in partitions whose rows were copied. */
+    private final long[] updates;
+
     /** Number of rebuilt summaries whose rows this owner has copied. */
     private int copied;
 
@@ -29,6 +33,7 @@ final class OwnerMigration {
         this.owner = owner;
         this.task = task;
         before = owner.applier.partitions();
+        updates = new long[before.rows()];
         // From here on, only the table {@code before} refers to stores that are not kept.
         owner.generation = task.next;
         partitions = task.next.newPartitions();
@@ -47,6 +52,7 @@ final class OwnerMigration {
             if (copied == task.rebuilds.size()) {
                 before.forEach((source, number, partition) -> retire(partition, task.lease));
                 owner.adopt(partitions, ids, task.lease.mark());
+                carryUpdates();
                 owner.applier.replace(partitions, ids);
                 return true;
             }
@@ -54,12 +60,24 @@ final class OwnerMigration {
             before.forEach(rebuild.source(), (source, number, partition) -> {
                 // The lease does not hold these views, because it would keep the rows until all summaries were copied.
                 partition.freeze().forEach(rebuild.rows()::add);
+                updates[source] += partition.updates();
                 retire(partition, task.lease);
                 before.set(source, number, null);
             });
             rebuild.copied().countDown();
         }
         return false;
+    }
+
+    /** Adds the updates of the old partitions to new ones, because an owner reports the sum over its partitions. */
+    private void carryUpdates() {
+        for (int summary = 0; summary < partitions.rows(); summary++) {
+            int source = task.match.source(summary);
+            List<SummaryPartition> present = partitions.present(summary);
+            if (source >= 0 && !present.isEmpty()) {
+                present.get(0).addUpdates(updates[source]);
+            }
+        }
     }
 
     private boolean othersCopied() {

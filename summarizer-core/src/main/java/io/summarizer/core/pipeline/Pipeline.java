@@ -24,6 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The engine: message batches in, summaries in memory, consistent cuts out.
@@ -349,7 +351,13 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
      * @throws InterruptedException when the thread was interrupted; nothing has changed
      */
     public Reload reload(Plan next) throws ReloadRefusedException, InterruptedException {
-        return coordinator.reload(next);
+        Reload reload = coordinator.reload(next);
+        LayoutMatch match = reload.match();
+        watermarks.retainSummaries(IntStream.range(0, match.to().size())
+                .filter(summary -> match.source(summary) >= 0)
+                .mapToObj(summary -> match.to().get(summary).name())
+                .collect(Collectors.toSet())::contains);
+        return reload;
     }
 
     /** Matches all summaries, with their current rows, to those of other definitions. Any thread. */

@@ -17,6 +17,7 @@ import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.CutPart;
 import io.summarizer.core.time.Windows;
+import io.summarizer.core.window.Backlog;
 import io.summarizer.core.window.WatermarkPart;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -291,29 +292,33 @@ public final class DurableControls {
         }
     }
 
-    /** Makes a prepared file a closed window. */
-    @FunctionalInterface
-    public interface Renaming {
-        /** Gives the file its name. */
-        ClosedWindow rename() throws IOException;
+    /** The two steps that make a file a closed window. No other control takes effect between them. */
+    public interface Put {
+        /** Checks the file, and makes it durable under another name. */
+        WindowPut prepare() throws IOException;
+
+        /** Gives the prepared file its name. */
+        ClosedWindow rename(WindowPut prepared) throws IOException;
     }
 
     /**
-     * Puts a window's file in place: appends a control to the journal, and then gives the file its name. No checkpoint
+     * Puts a window's file in place: prepares the file, appends a control to the journal, and then gives the file its
+     * name. No checkpoint
      * covers the control before the file has its name. Therefore, if the process dies between the two steps, the next
      * process performs the control. If the journal certainly does not have the control, the file gets its name
      * nevertheless. This makes the change durable, because a file with its name is a closed window.
      *
-     * @throws IOException in the same cases as {@link #reload}, and when the file cannot be renamed
+     * @throws IOException in the same cases as {@link #reload}, and when the file cannot be prepared or renamed
      */
-    public ClosedWindow put(String summary, WindowPut put, Renaming renaming) throws InterruptedException, IOException {
+    public ClosedWindow put(String summary, Put put) throws InterruptedException, IOException {
         order.lockInterruptibly();
         try {
             awaitTurn();
+            WindowPut prepared = put.prepare();
             Cut cut = pipeline.cut();
             cut.release();
-            var unused = journal(new Control(Kind.PUT, summary, cut.positions(), put));
-            return renaming.rename();
+            var unused = journal(new Control(Kind.PUT, summary, cut.positions(), prepared));
+            return put.rename(prepared);
         } finally {
             order.unlock();
         }
@@ -408,6 +413,14 @@ public final class DurableControls {
         } finally {
             pending = 0;
             changed.signalAll();
+        }
+    }
+
+    /** Looks at the batches that wait for the journal; see {@link JournalWriter#look}. */
+    void lookAtJournal(Backlog backlog, long clock) {
+        JournalWriter writer = this.writer;
+        if (writer != null) {
+            writer.look(backlog, clock);
         }
     }
 

@@ -2,6 +2,7 @@ package io.summarizer.core.recovery;
 
 import io.summarizer.core.archive.WindowRefusedException;
 import io.summarizer.core.archive.WindowUpload;
+import io.summarizer.core.journal.JournalWriter;
 import io.summarizer.core.journal.WindowPut;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.Traffic;
@@ -47,6 +48,8 @@ public final class WindowCloser {
     private final Watermarks watermarks;
     /** The backlog of each pipeline, by name of the input. Guarded by this. */
     private final Map<String, Backlog> pipelines = new HashMap<>();
+    /** The backlog of messages that wait for the journal, before they get to their pipelines. Guarded by this. */
+    private final Backlog journal;
     /** The backlog of messages from Kafka. Guarded by this. */
     private final Backlog partitions;
     /**
@@ -60,12 +63,14 @@ public final class WindowCloser {
         /** Closes windows; see {@link DurableControls#closeWindows}. */
         boolean closeWindows(String summary, long before) throws IOException, InterruptedException;
 
-        /** Journals a put, and then renames its file; see {@link DurableControls#put}. */
-        ClosedWindow put(String summary, WindowPut put, DurableControls.Renaming renaming)
-                throws IOException, InterruptedException;
+        /** Prepares a file, journals its put, and then renames it; see {@link DurableControls#put}. */
+        ClosedWindow put(String summary, DurableControls.Put put) throws IOException, InterruptedException;
 
         /** Writes a checkpoint. */
         void checkpoint() throws IOException, InterruptedException;
+
+        /** Looks at the batches that wait for the journal; see {@link JournalWriter#look}. */
+        void lookAtJournal(Backlog backlog, long clock);
     }
 
     /**
@@ -83,14 +88,19 @@ public final class WindowCloser {
                     }
 
                     @Override
-                    public ClosedWindow put(String summary, WindowPut put, DurableControls.Renaming renaming)
+                    public ClosedWindow put(String summary, DurableControls.Put put)
                             throws IOException, InterruptedException {
-                        return controls.put(summary, put, renaming);
+                        return controls.put(summary, put);
                     }
 
                     @Override
                     public void checkpoint() throws IOException, InterruptedException {
                         var unused = controls.checkpoint(true);
+                    }
+
+                    @Override
+                    public void lookAtJournal(Backlog backlog, long clock) {
+                        controls.lookAtJournal(backlog, clock);
                     }
                 },
                 folders,
@@ -103,6 +113,7 @@ public final class WindowCloser {
         this.folders = folders;
         watermarks = pipeline.watermarks();
         partitions = watermarks.newBacklog();
+        journal = watermarks.newBacklog();
         this.allJournalled = allJournalled;
     }
 
@@ -137,12 +148,16 @@ public final class WindowCloser {
      *     again
      */
     public synchronized void step(long clock, long now) throws IOException, InterruptedException {
+        controls.lookAtJournal(journal, clock);
         List<Traffic> traffic = pipeline.traffic();
         for (int number = 0; number < traffic.size(); number++) {
             Traffic of = traffic.get(number);
-            pipelines
-                    .computeIfAbsent(InputName.ofPipeline(number), name -> watermarks.newBacklog())
-                    .look(of.submitted(), of.processed(), clock);
+            Backlog backlog = pipelines.computeIfAbsent(InputName.ofPipeline(number), name -> watermarks.newBacklog());
+            if (journal.waits()) {
+                backlog.hold();
+            } else {
+                backlog.look(of.submitted(), of.processed(), clock);
+            }
         }
         pipeline.lookAtKafka(partitions, clock);
         for (WindowProgress windows : pipeline.windows()) {
@@ -233,12 +248,21 @@ public final class WindowCloser {
         upload.verify(threads);
         ClosedWindow put;
         synchronized (this) {
-            SummaryLayout layout = pipeline.plan().summaries().stream()
-                    .filter(each -> each.name().equals(summary))
-                    .findFirst()
-                    .orElseThrow(() -> new WindowRefusedException("there is no summary " + summary));
-            WindowPut prepared = folders.prepare(upload, layout, (start, end) -> problem(summary, start, end, now));
-            put = controls.put(summary, prepared, () -> folders.put(summary, prepared));
+            put = controls.put(summary, new DurableControls.Put() {
+                @Override
+                public WindowPut prepare() throws IOException {
+                    SummaryLayout layout = pipeline.plan().summaries().stream()
+                            .filter(each -> each.name().equals(summary))
+                            .findFirst()
+                            .orElseThrow(() -> new WindowRefusedException("there is no summary " + summary));
+                    return folders.prepare(upload, layout, (start, end) -> problem(summary, start, end, now));
+                }
+
+                @Override
+                public ClosedWindow rename(WindowPut prepared) throws IOException {
+                    return folders.put(summary, prepared);
+                }
+            });
         }
         LOG.log(
                 Level.INFO,
@@ -284,13 +308,25 @@ public final class WindowCloser {
         if (!allJournalled && all.stream().anyMatch(WindowProgress::isClosing)) {
             controls.checkpoint();
         }
+        IOException failure = null;
         for (WindowProgress windows : all) {
-            if (windows.isClosing()) {
-                write(windows, now);
+            try {
+                if (windows.isClosing()) {
+                    write(windows, now);
+                }
+            } catch (IOException e) { // must not hold up the other summaries
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
             }
             if (windows.window().keepMicros() != SummaryWindow.FOR_EVER) {
                 folders.expire(windows.summary(), now - windows.window().keepMicros());
             }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 
@@ -303,6 +339,16 @@ public final class WindowCloser {
     }
 
     private void write(WindowProgress windows, long now) throws IOException, InterruptedException {
+        String summary = windows.summary();
+        folders.beginWrite(summary, windows.window(), windows.boundary());
+        try {
+            writeAll(windows, now);
+        } finally {
+            folders.endWrite(summary);
+        }
+    }
+
+    private void writeAll(WindowProgress windows, long now) throws IOException, InterruptedException {
         String summary = windows.summary();
         Optional<Cut> closing = pipeline.closing(summary);
         if (closing.isEmpty()) {

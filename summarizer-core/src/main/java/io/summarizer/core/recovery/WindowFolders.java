@@ -27,6 +27,11 @@ public final class WindowFolders implements ClosedFiles {
     private final int threads;
     private final Consumer<String> notes;
     private final Map<String, WindowFolder> folders = new ConcurrentHashMap<>();
+    /** Summaries of which closed windows are being written, and are not all listed yet. */
+    private final Map<String, Writing> writing = new ConcurrentHashMap<>();
+
+    /** The declaration and the boundary of the windows that are being written. */
+    private record Writing(SummaryWindow window, long boundary) {}
 
     private WindowFolders(Function<String, Disk> disks, int threads, Consumer<String> notes) {
         this.disks = disks;
@@ -80,18 +85,22 @@ public final class WindowFolders implements ClosedFiles {
 
     @Override
     public long boundary(String summary) {
+        Writing soon = writing.get(summary); // read first, because windows are listed before their writing ends
         List<ClosedWindow> windows = windows(summary);
-        return windows.isEmpty()
-                ? ClosedWindows.NO_BOUNDARY
-                : windows.get(windows.size() - 1).end();
+        return Math.max(
+                soon == null ? ClosedWindows.NO_BOUNDARY : soon.boundary,
+                windows.isEmpty()
+                        ? ClosedWindows.NO_BOUNDARY
+                        : windows.get(windows.size() - 1).end());
     }
 
     @Override
     public @Nullable SummaryWindow calendar(String summary) {
+        Writing soon = writing.get(summary);
         List<ClosedWindow> windows = windows(summary);
-        return windows.isEmpty()
-                ? null
-                : windows.get(windows.size() - 1).layout().window();
+        return !windows.isEmpty()
+                ? windows.get(windows.size() - 1).layout().window()
+                : soon == null ? null : soon.window;
     }
 
     /** The closed windows of a summary that have a file, by start. */
@@ -126,6 +135,20 @@ public final class WindowFolders implements ClosedFiles {
             }
         }
         return null;
+    }
+
+    /**
+     * Announces that windows of a summary get files: those that begin before {@code boundary}. Until {@link #endWrite},
+     * {@link #boundary} and {@link #calendar} answer as if these windows had their files. So if a reload removes the
+     * summary, and another reload adds a summary of this name, no new rows get into these windows.
+     */
+    void beginWrite(String summary, SummaryWindow window, long boundary) {
+        writing.put(summary, new Writing(window, boundary));
+    }
+
+    /** Ends what {@link #beginWrite} began. */
+    void endWrite(String summary) {
+        writing.remove(summary);
     }
 
     /** Writes the rows of a window and of its overflow to a file, and reads the file back. */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The chunks of a retired store belong to cuts only. They do not count against the budget for copies, because they
  * are not copies, but earlier parts of the state. Until no cut sees these chunks, their bytes are counted separately;
- * {@link #hasRoomToRetire} bounds this number.
+ * {@link #hasRoomToRetire} and {@link #revokeRetired} bound this number.
  *
  * <p>Thread-safe. Owners call this object once before and once after each copy; a call takes about 50 ns. Long lists
  * are processed outside the lock.
@@ -112,7 +112,9 @@ public final class CutMemory {
             }
             poolMin = pool.size();
         }
-        CutLease lease = new CutLease(this, kind, ++sequence);
+        // Births of chunks are compared with this number, so it must not wrap.
+        sequence = Math.incrementExact(sequence);
+        CutLease lease = new CutLease(this, kind, sequence);
         if (kind == CutLease.Kind.LAST) {
             last++;
         } else {
@@ -128,6 +130,35 @@ public final class CutMemory {
      */
     public synchronized boolean hasRoomToRetire(long bytes) {
         return retiredBytes == 0 || heldBytes + retiredBytes + bytes <= budgetBytes;
+    }
+
+    /**
+     * Revokes cuts, the oldest first, until the memory of all cuts is within the budget, or until no cut that can be
+     * revoked keeps a retired store. Call this method after stores were retired that nobody refused to retire.
+     */
+    public void revokeRetired() {
+        while (true) {
+            CutLease victim;
+            ChunkList freed;
+            synchronized (this) {
+                victim = heldBytes + retiredBytes > budgetBytes ? oldestWithRetired() : null;
+                if (victim == null) {
+                    return;
+                }
+                revoked++;
+                freed = end(victim, true);
+            }
+            settle(victim, freed);
+        }
+    }
+
+    private @Nullable CutLease oldestWithRetired() {
+        for (CutLease lease : live) {
+            if (lease.kind() == CutLease.Kind.READ && !lease.retired.isEmpty()) {
+                return lease;
+            }
+        }
+        return null;
     }
 
     /** Bound on the memory of all cuts. */

@@ -54,7 +54,10 @@ public final class SummaryPartition {
     private @Nullable Thread owner;
     private int since;
 
-    /** Number of updates in {@link #tables} before the partition was last emptied by a reset. */
+    /**
+     * Number of updates in {@link #tables} before the partition was last emptied by a reset, less the updates of earlier
+     * partitions.
+     */
     private long updatesBefore;
 
     /** The reason why an update belongs to no window. */
@@ -340,6 +343,11 @@ public final class SummaryPartition {
         if (windows != null) {
             windows.release(taken.window());
         }
+    }
+
+    /** Adds to {@link #updates} the number of an earlier partition whose rows this partition has. */
+    public void addUpdates(long more) {
+        updatesBefore -= more;
     }
 
     /** Number of row updates since the partition was last emptied by a reset. */

@@ -49,6 +49,11 @@ public final class Backlog {
         waits = false;
     }
 
+    /** Whether a message or batch waited during the whole time between the last two looks. */
+    public boolean waits() {
+        return waits;
+    }
+
     /** Notes that the input cannot be read now, so that messages may wait that nobody has seen. */
     public void hold() {
         waits = true;

@@ -152,6 +152,11 @@ public final class Watermarks {
         });
     }
 
+    /** Forgets all summaries except the wanted summaries. A later summary of the same name begins without marks. */
+    public synchronized void retainSummaries(Predicate<String> wanted) {
+        marks.keySet().removeIf(wanted.negate());
+    }
+
     /**
      * Forgets all inputs except the wanted inputs. The other inputs will have no more events, and must not hold up a
      * watermark.

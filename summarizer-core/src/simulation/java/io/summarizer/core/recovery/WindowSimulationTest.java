@@ -36,6 +36,7 @@ import io.summarizer.core.store.SummaryLimit;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.time.CalendarUnit;
+import io.summarizer.core.window.Backlog;
 import io.summarizer.core.window.WatermarkPart;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -349,16 +350,16 @@ class WindowSimulationTest {
         }
 
         /** Journals a put as {@link DurableControls} does. */
-        private ClosedWindow put(String summary, WindowPut put, DurableControls.Renaming renaming)
-                throws IOException, InterruptedException {
+        private ClosedWindow put(String summary, DurableControls.Put put) throws IOException, InterruptedException {
+            WindowPut prepared = put.prepare();
             Cut cut = pipeline().cut();
             cut.release();
-            var unused = journal().appendControl(new Control(Control.Kind.PUT, summary, cut.positions(), put));
+            var unused = journal().appendControl(new Control(Control.Kind.PUT, summary, cut.positions(), prepared));
             journal().sync();
             windowsPut.add(Objects.requireNonNull(uncertainPut));
             uncertainPut = null;
             puts++;
-            return renaming.rename();
+            return put.rename(prepared);
         }
 
         private void die() throws Exception {
@@ -467,14 +468,19 @@ class WindowSimulationTest {
                         }
 
                         @Override
-                        public ClosedWindow put(String summary, WindowPut put, DurableControls.Renaming renaming)
+                        public ClosedWindow put(String summary, DurableControls.Put put)
                                 throws IOException, InterruptedException {
-                            return Life.this.put(summary, put, renaming);
+                            return Life.this.put(summary, put);
                         }
 
                         @Override
                         public void checkpoint() {
                             throw new IllegalStateException("all is journalled");
+                        }
+
+                        @Override
+                        public void lookAtJournal(Backlog backlog, long clock) {
+                            backlog.look(0, 0, clock);
                         }
                     },
                     folders,

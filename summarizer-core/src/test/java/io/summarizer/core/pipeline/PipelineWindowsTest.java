@@ -257,6 +257,41 @@ class PipelineWindowsTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("shapes")
+    void aNewLayoutKeepsClosedOverflowAndTheNumberOfItsUpdates(PipelineOptions options) throws Exception {
+        SummaryLimit one = new SummaryLimit(1, 0, SummaryLimit.Overflow.OTHER);
+        SummaryLayout limited = SumPlan.windowed("W", WINDOW, one);
+        try (Pipeline pipeline = start(options, limited, limited.overflow())) {
+            for (long key = 1; key <= 3; key++) {
+                send(pipeline, new Event(key, 1, T), new Event(key, 1, T + MINUTE));
+            }
+            assertThat(pipeline.closeWindows("W", T + MINUTE)).isPresent();
+            assertThat(updates(pipeline, "W.overflow")).isEqualTo(4);
+            List<SummaryLayout.ValueColumn> values = new ArrayList<>(limited.values());
+            values.add(new SummaryLayout.ValueColumn("more", 3, AggregateType.COUNT, 0, 0));
+            SummaryLayout rebuilt = new SummaryLayout("W", 0, limited.keys(), values, List.of(), one, WINDOW);
+            var unused = pipeline.reload(SumPlan.of(1, List.of(rebuilt, rebuilt.overflow())));
+            assertThat(updates(pipeline, "W")).isEqualTo(6);
+            assertThat(updates(pipeline, "W.overflow")).isEqualTo(4);
+            send(pipeline, new Event(4, 1, T + MINUTE));
+            assertThat(updates(pipeline, "W.overflow")).isEqualTo(5);
+            pipeline.reset("W").orElseThrow().release();
+            assertThat(updates(pipeline, "W.overflow")).isZero();
+            assertThat(rows(pipeline, "W")).containsOnlyKeys(T);
+            assertThat(rows(pipeline, "W.overflow")).isEqualTo(Map.of(T, Map.of(-1L, new Sum(2, 2))));
+        }
+    }
+
+    private static long updates(Pipeline pipeline, String summary) throws InterruptedException {
+        Cut cut = pipeline.cut();
+        try {
+            return cut.summary(summary).orElseThrow().updates();
+        } finally {
+            cut.release();
+        }
+    }
+
     /** Files that exist as soon as their window is added. */
     private static final class Files implements ClosedFiles {
         private final Map<Long, ClosedWindow> files = new ConcurrentSkipListMap<>();

@@ -4,22 +4,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.core.archive.WindowRefusedException;
+import io.summarizer.core.disk.Disk;
 import io.summarizer.core.disk.SimulatedDisk;
-import io.summarizer.core.journal.WindowPut;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineMode;
 import io.summarizer.core.pipeline.PipelineOptions;
+import io.summarizer.core.pipeline.ReloadRefusedException;
 import io.summarizer.core.pipeline.SumPlan;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.store.ClosedWindow;
+import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLimit;
+import io.summarizer.core.store.SummaryView;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.time.CalendarUnit;
+import io.summarizer.core.window.Backlog;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -29,14 +38,19 @@ class WindowCloserTest {
     private static final long SECOND = 1_000_000;
     private static final long MINUTE = 60 * SECOND;
     private static final long START = 1_700_000_040_000_000L; // a whole minute
-    private static final SumPlan PLAN = SumPlan.of(
-            1,
-            List.of(SumPlan.windowed(
-                    NAME,
-                    new SummaryWindow(0, 1, CalendarUnit.MINUTE, ZoneOffset.UTC, 0, SummaryWindow.FOR_EVER),
-                    SummaryLimit.DEFAULT)));
+    private static final SumPlan PLAN = plan(minutes(NAME, 1));
+    private static final PipelineOptions OPTIONS = PipelineOptions.DEFAULT.withMode(PipelineMode.LOCKED, 1);
 
-    private int checkpoints;
+    private static SumPlan plan(SummaryLayout... layouts) {
+        return SumPlan.of(1, List.of(layouts));
+    }
+
+    private static SummaryLayout minutes(String name, int width) {
+        return SumPlan.windowed(
+                name,
+                new SummaryWindow(0, width, CalendarUnit.MINUTE, ZoneOffset.UTC, 0, SummaryWindow.FOR_EVER),
+                SummaryLimit.DEFAULT);
+    }
 
     private static void send(Pipeline pipeline, int minute) throws InterruptedException {
         MessageBatch batch = pipeline.acquire();
@@ -46,34 +60,90 @@ class WindowCloserTest {
         pipeline.drain();
     }
 
+    /** Controls without a journal. */
+    private static class Controls implements WindowCloser.Controls {
+        private final Pipeline pipeline;
+
+        Controls(Pipeline pipeline) {
+            this.pipeline = pipeline;
+        }
+
+        @Override
+        public boolean closeWindows(String summary, long before) throws IOException, InterruptedException {
+            return pipeline.closeWindows(summary, before).isPresent();
+        }
+
+        @Override
+        public ClosedWindow put(String summary, DurableControls.Put put) {
+            throw new IllegalStateException("no window is put");
+        }
+
+        @Override
+        public void checkpoint() throws InterruptedException {}
+
+        @Override
+        public void lookAtJournal(Backlog backlog, long clock) {
+            backlog.look(0, 0, clock);
+        }
+    }
+
+    /** Something that happens when a file is renamed. */
+    @FunctionalInterface
+    private interface Interruption {
+        void run() throws Exception;
+    }
+
+    /** A disk on which something happens before a file is renamed. */
+    private static Disk disturbed(Disk disk, Interruption interruption) {
+        return (Disk) Proxy.newProxyInstance(
+                Disk.class.getClassLoader(), new Class<?>[] {Disk.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("rename")) {
+                        interruption.run();
+                    }
+                    try {
+                        return method.invoke(disk, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private static Disk disk(String name) {
+        return new SimulatedDisk(new Random(1)).folder(name);
+    }
+
+    /** Number of messages in the rows and files of a summary. */
+    private static long messages(Pipeline pipeline, String summary) throws InterruptedException {
+        Cut cut = pipeline.cut();
+        try {
+            SummaryView view = cut.summary(summary).orElseThrow();
+            return SumPlan.rows(cut, summary).values().stream()
+                            .mapToLong(SumPlan.Sum::count)
+                            .sum()
+                    + view.closed().files().stream()
+                            .mapToLong(ClosedWindow::rows)
+                            .sum();
+        } finally {
+            cut.release();
+        }
+    }
+
     /** A file has only messages that a checkpoint before it has, if no journal has them. */
     @Test
     void aWindowThatIsClosedDuringACheckpointIsWrittenAfterTheNextOne() throws Exception {
-        WindowFolders folders = WindowFolders.open(
-                List.of(NAME), name -> new SimulatedDisk(new Random(1)).folder("windows"), 1, note -> {});
-        try (Pipeline pipeline =
-                Pipeline.start(PLAN, PipelineOptions.DEFAULT.withMode(PipelineMode.LOCKED, 1), RejectSink.NONE)) {
+        WindowFolders folders = WindowFolders.open(List.of(NAME), WindowCloserTest::disk, 1, note -> {});
+        try (Pipeline pipeline = Pipeline.start(PLAN, OPTIONS, RejectSink.NONE)) {
             pipeline.useFiles(folders);
+            int[] checkpoints = {0};
             WindowCloser closer = new WindowCloser(
                     pipeline,
-                    new WindowCloser.Controls() {
-                        @Override
-                        public boolean closeWindows(String summary, long before) throws InterruptedException {
-                            return pipeline.closeWindows(summary, before).isPresent();
-                        }
-
-                        @Override
-                        public ClosedWindow put(String summary, WindowPut put, DurableControls.Renaming renaming) {
-                            throw new IllegalStateException("no window is put");
-                        }
-
+                    new Controls(pipeline) {
                         @Override
                         public void checkpoint() throws InterruptedException {
-                            checkpoints++;
-                            if (checkpoints == 1) {
+                            if (++checkpoints[0] == 1) {
                                 send(pipeline, 3);
-                                assertThat(closeWindows(NAME, START + 4 * MINUTE))
-                                        .isTrue();
+                                assertThat(pipeline.closeWindows(NAME, START + 4 * MINUTE))
+                                        .isPresent();
                             }
                         }
                     },
@@ -83,16 +153,131 @@ class WindowCloserTest {
             send(pipeline, 0);
             assertThat(closer.close(NAME, OptionalLong.of(START + MINUTE))).isPresent();
             closer.step(0, START);
-            assertThat(checkpoints).isEqualTo(1);
+            assertThat(checkpoints[0]).isEqualTo(1);
             assertThat(folders.has(NAME, START)).isTrue();
             assertThat(folders.has(NAME, START + 3 * MINUTE)).isFalse();
             closer.step(10 * SECOND, START);
-            assertThat(checkpoints).isEqualTo(2);
+            assertThat(checkpoints[0]).isEqualTo(2);
             assertThat(folders.has(NAME, START + 3 * MINUTE)).isTrue();
             OptionalLong future = OptionalLong.of(MINUTE + ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()) * 2);
             assertThatThrownBy(() -> closer.close(NAME, future))
                     .isInstanceOf(WindowRefusedException.class)
                     .hasMessageContaining("in the future");
+        }
+    }
+
+    @Test
+    void aSummaryThatIsRemovedAndAddedWhileItsWindowIsWrittenGetsNoRowsInThisWindow() throws Exception {
+        SummaryLayout other = minutes("other", 1);
+        Pipeline[] started = {null};
+        int[] renames = {0};
+        Interruption reloads = () -> {
+            if (++renames[0] == 1) {
+                var removed = started[0].reload(plan(other));
+                assertThatThrownBy(() -> started[0].reload(plan(other, minutes(NAME, 5))))
+                        .isInstanceOf(ReloadRefusedException.class)
+                        .hasMessageContaining("files of closed windows");
+                var added = started[0].reload(plan(other, minutes(NAME, 1)));
+                assertThat(added.closed()).containsExactly(Map.entry(NAME, START + MINUTE));
+                send(started[0], 0);
+                send(started[0], 1);
+            }
+        };
+        WindowFolders folders =
+                WindowFolders.open(List.of(NAME, "other"), name -> disturbed(disk(name), reloads), 1, note -> {});
+        try (Pipeline pipeline = Pipeline.start(plan(other, minutes(NAME, 1)), OPTIONS, RejectSink.NONE)) {
+            started[0] = pipeline;
+            pipeline.useFiles(folders);
+            WindowCloser closer = new WindowCloser(pipeline, new Controls(pipeline), folders, true);
+            closer.begin();
+            send(pipeline, 0);
+            assertThat(closer.close(NAME, OptionalLong.of(START + MINUTE))).isPresent();
+            closer.step(0, START);
+            closer.step(SECOND, START);
+            assertThat(renames[0]).isPositive();
+            assertThat(folders.has(NAME, START)).isTrue();
+            assertThat(messages(pipeline, NAME))
+                    .as("the first message is in the file, the second is late, the third is in memory")
+                    .isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aWindowThatCannotBeWrittenDoesNotHoldUpOtherSummaries() throws Exception {
+        Interruption fails = () -> {
+            throw new IOException("no window today");
+        };
+        WindowFolders folders = WindowFolders.open(
+                List.of("a", "b"), name -> name.equals("a") ? disturbed(disk(name), fails) : disk(name), 1, note -> {});
+        try (Pipeline pipeline = Pipeline.start(plan(minutes("a", 1), minutes("b", 1)), OPTIONS, RejectSink.NONE)) {
+            pipeline.useFiles(folders);
+            WindowCloser closer = new WindowCloser(pipeline, new Controls(pipeline), folders, true);
+            closer.begin();
+            send(pipeline, 0);
+            assertThat(closer.close("a", OptionalLong.empty())).isPresent();
+            assertThat(closer.close("b", OptionalLong.empty())).isPresent();
+            assertThatThrownBy(() -> closer.step(0, START)).hasMessageContaining("no window today");
+            assertThat(folders.has("b", START)).isTrue();
+            assertThat(messages(pipeline, "a")).as("still in memory").isEqualTo(1);
+            assertThat(messages(pipeline, "b")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void windowsDoNotCloseByTheClockWhileMessagesWaitForTheJournal() throws Exception {
+        WindowFolders folders = WindowFolders.open(List.of(NAME), WindowCloserTest::disk, 1, note -> {});
+        try (Pipeline pipeline = Pipeline.start(PLAN, OPTIONS, RejectSink.NONE)) {
+            pipeline.useFiles(folders);
+            long[] handedOver = {0};
+            Controls controls = new Controls(pipeline) {
+                @Override
+                public void lookAtJournal(Backlog backlog, long clock) {
+                    backlog.look(1, handedOver[0], clock);
+                }
+            };
+            WindowCloser closer = new WindowCloser(pipeline, controls, folders, true);
+            closer.begin();
+            send(pipeline, 0);
+            for (int second = 0; second < 1800; second++) {
+                closer.step(second * SECOND, START);
+            }
+            assertThat(folders.has(NAME, START)).isFalse();
+            handedOver[0] = 1;
+            closer.step(1800 * SECOND, START);
+            send(pipeline, 0);
+            closer.step(1801 * SECOND, START);
+            assertThat(messages(pipeline, NAME))
+                    .as("both messages are in one row")
+                    .isEqualTo(2);
+            for (int second = 1802; second < 2400; second++) {
+                closer.step(second * SECOND, START);
+            }
+            assertThat(folders.has(NAME, START)).as("idle since").isTrue();
+        }
+    }
+
+    @Test
+    void aSummaryThatIsAddedAgainBeginsWithoutAWatermark() throws Exception {
+        SummaryLayout other = minutes("other", 1);
+        WindowFolders folders = WindowFolders.open(List.of(NAME, "other"), WindowCloserTest::disk, 1, note -> {});
+        try (Pipeline pipeline = Pipeline.start(plan(other, minutes(NAME, 1)), OPTIONS, RejectSink.NONE)) {
+            WindowCloser closer = new WindowCloser(pipeline, new Controls(pipeline), folders, true);
+            closer.begin();
+            send(pipeline, 0);
+            for (int second = 0; second < 50; second++) {
+                closer.step(second * SECOND, START);
+            }
+            assertThat(pipeline.watermarks().of(NAME)).isEqualTo(START);
+            var removed = pipeline.reload(plan(other));
+            for (int hour = 1; hour < 100; hour++) {
+                closer.step(hour * 60 * MINUTE, START);
+            }
+            var added = pipeline.reload(plan(other, minutes(NAME, 1)));
+            closer.step(100 * 60 * MINUTE, START);
+            send(pipeline, 0);
+            closer.step(100 * 60 * MINUTE + SECOND, START);
+            assertThat(pipeline.watermarks().of(NAME)).isEqualTo(START);
+            assertThat(messages(pipeline, NAME)).isEqualTo(1);
         }
     }
 }

@@ -9,7 +9,6 @@ import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.JournalOptions;
 import io.summarizer.core.journal.SimulatedJournals;
 import io.summarizer.core.journal.WindowClose;
-import io.summarizer.core.journal.WindowPut;
 import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.LedgerAssert;
 import io.summarizer.core.message.KafkaRange;
@@ -30,6 +29,7 @@ import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryLimit;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.time.CalendarUnit;
+import io.summarizer.core.window.Backlog;
 import io.summarizer.core.window.InputName;
 import io.summarizer.core.window.WatermarkPart;
 import java.io.IOException;
@@ -112,13 +112,18 @@ class WindowReplayTest {
                         }
 
                         @Override
-                        public ClosedWindow put(String summary, WindowPut put, DurableControls.Renaming renaming) {
+                        public ClosedWindow put(String summary, DurableControls.Put put) {
                             throw new IllegalStateException("no window is put");
                         }
 
                         @Override
                         public void checkpoint() {
                             throw new IllegalStateException("all is journalled");
+                        }
+
+                        @Override
+                        public void lookAtJournal(Backlog backlog, long clock) {
+                            backlog.look(0, 0, clock);
                         }
                     },
                     folders,

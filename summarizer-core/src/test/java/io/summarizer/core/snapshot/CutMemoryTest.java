@@ -276,6 +276,25 @@ class CutMemoryTest {
     }
 
     @Test
+    void cutsThatKeepTooMuchThatWasRetiredAreRevoked() {
+        CutLease old = memory.lease(Kind.READ);
+        CutLease checkpoint = memory.lease(Kind.CHECKPOINT);
+        CutLease last = memory.lease(Kind.LAST);
+        last.retire(memory.budgetBytes() + 1, 0);
+        last.release();
+        memory.revokeRetired();
+        assertThat(old.isRevoked()).as("the checkpoint keeps the store, too").isFalse();
+        checkpoint.release();
+        CutLease young = memory.lease(Kind.READ);
+        memory.revokeRetired();
+        assertThat(old.isRevoked()).isTrue();
+        assertThat(young.isRevoked()).as("began after the store").isFalse();
+        assertThat(memory.retiredBytes()).isZero();
+        old.release();
+        young.release();
+    }
+
+    @Test
     void aCutCanBeAcquiredUntilItsLastHolderIsGone() {
         CutLease lease = memory.lease(Kind.READ);
         assertThat(lease.acquire()).isTrue();
