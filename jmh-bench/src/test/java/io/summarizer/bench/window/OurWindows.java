@@ -87,7 +87,8 @@ final class OurWindows {
                         if (count(pipeline, Fate.LATE) > late.size()) {
                             late.add(event.number());
                         }
-                        closer.step(0, event.arrival());
+                        closer.closeDue(0);
+                        closer.write(event.arrival());
                     }
                     return new Fates(late, count(pipeline, Fate.EARLY), rows(pipeline));
                 }

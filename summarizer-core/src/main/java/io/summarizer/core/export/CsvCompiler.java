@@ -23,7 +23,5 @@ public interface CsvCompiler {
      * Whether {@link #compile} would return the program at once. The result may change at any time, because the
      * compiler drops programs that were not used recently.
      */
-    default boolean isKept(SummaryLayout layout, List<Integer> path, CsvQuery query) {
-        return true;
-    }
+    boolean isKept(SummaryLayout layout, List<Integer> path, CsvQuery query);
 }

@@ -9,7 +9,6 @@ import io.summarizer.core.queue.WaitPolicy;
 import io.summarizer.core.queue.Waiting;
 import io.summarizer.core.receive.ArrivalClock;
 import io.summarizer.core.receive.TopicRule;
-import io.summarizer.core.window.Backlog;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -308,15 +307,14 @@ public final class JournalWriter implements AutoCloseable {
         return handedOver;
     }
 
-    /**
-     * Looks at the batches that this writer took and that the target does not have yet. They wait longer than usual when
-     * the journal is full or its disk fails. Any thread.
-     *
-     * @param now time of a clock that never goes back, in µs
-     */
-    public void look(Backlog backlog, long now) {
-        long handedOver = handedOverBatches; // read first, so that it is not the greater number
-        backlog.look(offered.sum(), handedOver, now);
+    /** Number of batches that the writer took. */
+    public long batchesOffered() {
+        return offered.sum();
+    }
+
+    /** Number of batches that the target has taken. */
+    public long batchesHandedOver() {
+        return handedOverBatches;
     }
 
     /** Batches in the queue. */

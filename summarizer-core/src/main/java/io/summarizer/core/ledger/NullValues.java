@@ -1,5 +1,6 @@
 package io.summarizer.core.ledger;
 
+import io.summarizer.core.text.ControlCharacters;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -53,7 +54,7 @@ public record NullValues(
 
     /** The sample as part of a line, such as {@code , first "12,50"}; empty when there is none. */
     public String sampleText() {
-        return sample.isEmpty() ? "" : ", first \"" + sample.replaceAll("\\p{Cntrl}", "?") + "\"";
+        return sample.isEmpty() ? "" : ", first \"" + ControlCharacters.replaced(sample, "?") + "\"";
     }
 
     /** Adds {@code before}: earlier counts of the same expression. */

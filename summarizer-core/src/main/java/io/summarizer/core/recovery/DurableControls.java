@@ -416,11 +416,17 @@ public final class DurableControls {
         }
     }
 
-    /** Looks at the batches that wait for the journal; see {@link JournalWriter#look}. */
+    /**
+     * Looks at the batches that wait for the journal. They wait longer than usual when the journal is full or its disk
+     * fails.
+     *
+     * @param clock time of a clock that never goes back, in µs
+     */
     void lookAtJournal(Backlog backlog, long clock) {
         JournalWriter writer = this.writer;
         if (writer != null) {
-            writer.look(backlog, clock);
+            long handedOver = writer.batchesHandedOver(); // read first, so that it is not the greater number
+            backlog.look(writer.batchesOffered(), handedOver, clock);
         }
     }
 

@@ -2,7 +2,6 @@ package io.summarizer.core.recovery;
 
 import io.summarizer.core.archive.WindowRefusedException;
 import io.summarizer.core.archive.WindowUpload;
-import io.summarizer.core.journal.JournalWriter;
 import io.summarizer.core.journal.WindowPut;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.Traffic;
@@ -37,7 +36,8 @@ import java.util.TreeSet;
  * process that dies at any point loses nothing: the next process finds the close in the journal or in the checkpoint,
  * and writes the file. A window that has a file is not written again, even if some of its rows are still in memory.
  *
- * <p>Any thread that may block. {@link #step} and {@link #put} take turns, because both change files.
+ * <p>One thread at a time closes the windows that are due. All other methods: any thread that may block. {@link #write}
+ * and {@link #put} take turns, because both change files. A close does not wait for them.
  */
 public final class WindowCloser {
     private static final Logger LOG = System.getLogger(WindowCloser.class.getName());
@@ -46,11 +46,11 @@ public final class WindowCloser {
     private final Pipeline pipeline;
     private final WindowFolders folders;
     private final Watermarks watermarks;
-    /** The backlog of each pipeline, by name of the input. Guarded by this. */
+    /** The backlog of each pipeline, by name of the input. Used by the thread that closes windows. */
     private final Map<String, Backlog> pipelines = new HashMap<>();
-    /** The backlog of messages that wait for the journal, before they get to their pipelines. Guarded by this. */
+    /** The backlog of messages that wait for the journal. Used by the same thread. */
     private final Backlog journal;
-    /** The backlog of messages from Kafka. Guarded by this. */
+    /** The backlog of messages from Kafka. Used by the same thread. */
     private final Backlog partitions;
     /**
      * Whether each listener has a journal. If so, a close is journalled, and its position in the journal determines
@@ -69,7 +69,7 @@ public final class WindowCloser {
         /** Writes a checkpoint. */
         void checkpoint() throws IOException, InterruptedException;
 
-        /** Looks at the batches that wait for the journal; see {@link JournalWriter#look}. */
+        /** Looks at the batches that wait for the journal; see {@link DurableControls#lookAtJournal}. */
         void lookAtJournal(Backlog backlog, long clock);
     }
 
@@ -140,14 +140,12 @@ public final class WindowCloser {
     }
 
     /**
-     * Moves the watermarks, closes the windows that are due, and writes closed windows to files.
+     * Moves the watermarks, and closes the windows that are due. Does not write their files.
      *
      * @param clock time of a clock that never goes back, in µs
-     * @param now time in µs since the epoch
-     * @throws IOException when a control cannot be made durable, or when a file cannot be written. The next step tries
-     *     again
+     * @throws IOException when a control cannot be made durable. The next call tries again
      */
-    public synchronized void step(long clock, long now) throws IOException, InterruptedException {
+    public void closeDue(long clock) throws IOException, InterruptedException {
         controls.lookAtJournal(journal, clock);
         List<Traffic> traffic = pipeline.traffic();
         for (int number = 0; number < traffic.size(); number++) {
@@ -170,7 +168,6 @@ public final class WindowCloser {
                 var unused = controls.closeWindows(windows.summary(), due);
             }
         }
-        write(now);
     }
 
     /**
@@ -302,8 +299,14 @@ public final class WindowCloser {
         return "";
     }
 
-    /** Writes the rows of all closed windows to files, and deletes files that are no longer kept. */
-    private void write(long now) throws IOException, InterruptedException {
+    /**
+     * Writes the rows of all closed windows to files, and deletes files that are no longer kept. A summary
+     * whose windows cannot be written does not hold up the others.
+     *
+     * @param now time in µs since the epoch
+     * @throws IOException when a file cannot be written. The next call tries again
+     */
+    public synchronized void write(long now) throws IOException, InterruptedException {
         List<WindowProgress> all = pipeline.windows();
         if (!allJournalled && all.stream().anyMatch(WindowProgress::isClosing)) {
             controls.checkpoint();

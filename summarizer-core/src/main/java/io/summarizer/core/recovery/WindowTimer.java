@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Runs the steps of a {@link WindowCloser} on a separate thread. After a failure, logs and counts the failure, and
- * tries again. An error of the virtual machine ends the thread and completes {@link #failure}; the process should then
- * end.
+ * Runs a {@link WindowCloser} on two threads, so that no window stays open while the files of other windows are
+ * written: one thread closes windows, the other writes files. After a failure, logs and counts the failure, and tries
+ * again. An error of the virtual machine ends the thread and completes {@link #failure}; the process should then end.
  */
 public final class WindowTimer {
     private static final Logger LOG = System.getLogger(WindowTimer.class.getName());
@@ -23,11 +23,9 @@ public final class WindowTimer {
     /** Pause after a failure. */
     private static final Duration RETRY = Duration.ofSeconds(1);
 
-    private final WindowCloser closer;
-    private final LongSupplier now;
-    private final Thread thread;
+    private final Loop closing;
+    private final Loop writing;
     private final CountDownLatch closed = new CountDownLatch(1);
-    private final RepeatedFailures failures = new RepeatedFailures(LOG, "a closed window");
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
 
     /**
@@ -36,63 +34,90 @@ public final class WindowTimer {
      * @param now time in µs since the epoch, by which files become too old to be kept
      */
     public WindowTimer(WindowCloser closer, LongSupplier now) {
-        this.closer = closer;
-        this.now = now;
-        thread = new Thread(this::run, "windows");
-        thread.setDaemon(true);
+        closing = new Loop(
+                "windows",
+                "the close of a window",
+                () -> closer.closeDue(TimeUnit.NANOSECONDS.toMicros(System.nanoTime())));
+        writing = new Loop("window-files", "a closed window", () -> closer.write(now.getAsLong()));
     }
 
-    /** Starts its thread. */
+    /** Starts its threads. */
     public void start() {
-        thread.start();
+        closing.thread.start();
+        writing.thread.start();
     }
 
     /** Number of steps that failed. */
     public long failures() {
-        return failures.count();
+        return closing.failures.count() + writing.failures.count();
     }
 
-    /** A future that completes when no more windows will be closed; its result is the cause. */
+    /** A future that completes when no more windows will be closed or written; its result is the cause. */
     public CompletableFuture<Throwable> failure() {
         return failure.copy();
     }
 
-    private void run() {
-        try {
-            Duration pause = INTERVAL;
-            while (!closed.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
-                pause = step() ? INTERVAL : RETRY;
-            }
-        } catch (InterruptedException e) {
-            failure.complete(e); // nobody interrupts it
-            Thread.currentThread().interrupt();
-        } catch (Throwable e) {
-            LOG.log(Level.ERROR, "no more windows are closed, because of a fault", e);
-            failure.complete(e);
-        }
-    }
-
-    private boolean step() throws InterruptedException {
-        try {
-            closer.step(TimeUnit.NANOSECONDS.toMicros(System.nanoTime()), now.getAsLong());
-            failures.succeed();
-            return true;
-        } catch (IOException | RuntimeException e) {
-            if (closed.getCount() > 0) {
-                failures.fail(e); // no failure after a stop, when closes are refused
-            }
-            return false;
-        }
-    }
-
-    /** Makes the current step the last one. */
+    /** Makes the current steps the last ones. */
     public void stop() {
         closed.countDown();
     }
 
-    /** Waits for the end of the last step. */
+    /** Waits for the ends of the last steps. */
     public void close() throws InterruptedException {
         stop();
-        thread.join();
+        closing.thread.join();
+        writing.thread.join();
+    }
+
+    /** The repeated work of a thread. */
+    @FunctionalInterface
+    private interface Step {
+        void run() throws IOException, InterruptedException;
+    }
+
+    /** A thread that runs a step at intervals. */
+    private final class Loop {
+        private final Step step;
+        private final RepeatedFailures failures;
+        private final Thread thread;
+
+        /**
+         * @param name name of the thread
+         * @param what the subject of log lines about failures
+         */
+        Loop(String name, String what, Step step) {
+            this.step = step;
+            failures = new RepeatedFailures(LOG, what);
+            thread = new Thread(this::run, name);
+            thread.setDaemon(true);
+        }
+
+        private void run() {
+            try {
+                Duration pause = INTERVAL;
+                while (!closed.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
+                    pause = succeeds() ? INTERVAL : RETRY;
+                }
+            } catch (InterruptedException e) {
+                failure.complete(e); // nobody interrupts it
+                Thread.currentThread().interrupt();
+            } catch (Throwable e) {
+                LOG.log(Level.ERROR, "no more windows are closed or written, because of a fault", e);
+                failure.complete(e);
+            }
+        }
+
+        private boolean succeeds() throws InterruptedException {
+            try {
+                step.run();
+                failures.succeed();
+                return true;
+            } catch (IOException | RuntimeException e) {
+                if (closed.getCount() > 0) {
+                    failures.fail(e); // no failure after a stop, when closes are refused
+                }
+                return false;
+            }
+        }
     }
 }

@@ -12,6 +12,7 @@ import io.summarizer.core.result.Manifest.OfSummary;
 import io.summarizer.core.result.Manifest.RowFile;
 import io.summarizer.core.result.Manifest.Window;
 import io.summarizer.core.store.ClosedWindows;
+import io.summarizer.core.text.ControlCharacters;
 import io.summarizer.core.text.TimestampText;
 import java.io.IOException;
 import java.io.InputStream;
@@ -329,7 +330,7 @@ final class ManifestJson {
 
     /** A text from a manifest, shortened and without control characters, for use in a message. */
     static String shown(String text) {
-        String plain = text.replaceAll("\\p{Cntrl}", "?");
+        String plain = ControlCharacters.replaced(text, "?");
         return plain.length() <= SHOWN_CHARS_MAX ? plain : plain.substring(0, SHOWN_CHARS_MAX) + "...";
     }
 }

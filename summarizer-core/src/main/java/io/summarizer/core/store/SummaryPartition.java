@@ -55,8 +55,8 @@ public final class SummaryPartition {
     private int since;
 
     /**
-     * Number of updates in {@link #tables} before the partition was last emptied by a reset, less the updates of earlier
-     * partitions.
+     * Number of updates in {@link #tables} before the partition was last emptied by a reset, less the updates of
+     * earlier partitions.
      */
     private long updatesBefore;
 

@@ -205,7 +205,8 @@ class WindowSimulationTest {
                 case 1 -> die();
                 case 2, 3 -> checkpoint();
                 case 4, 5, 6, 7 -> {
-                    Objects.requireNonNull(closer).step(now - START, now);
+                    Objects.requireNonNull(closer).closeDue(now - START);
+                    closer.write(now);
                     compare();
                 }
                 case 8 -> {

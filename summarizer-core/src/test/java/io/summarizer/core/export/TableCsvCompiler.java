@@ -94,6 +94,11 @@ public final class TableCsvCompiler implements CsvCompiler {
     private record Currency(BigDecimal amount) {}
 
     @Override
+    public boolean isKept(SummaryLayout layout, List<Integer> path, CsvQuery query) {
+        return true;
+    }
+
+    @Override
     public CsvProgram compile(SummaryLayout layout, List<Integer> path, CsvQuery query) {
         List<Column> all = new ArrayList<>();
         SummaryLayout at = layout;

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class WindowCloserTest {
@@ -58,6 +59,11 @@ class WindowCloserTest {
         batch.firstStamp(START + minute * MINUTE + 1);
         pipeline.put(batch);
         pipeline.drain();
+    }
+
+    private static void step(WindowCloser closer, long clock) throws Exception {
+        closer.closeDue(clock);
+        closer.write(START);
     }
 
     /** Controls without a journal. */
@@ -152,11 +158,11 @@ class WindowCloserTest {
             closer.begin();
             send(pipeline, 0);
             assertThat(closer.close(NAME, OptionalLong.of(START + MINUTE))).isPresent();
-            closer.step(0, START);
+            step(closer, 0);
             assertThat(checkpoints[0]).isEqualTo(1);
             assertThat(folders.has(NAME, START)).isTrue();
             assertThat(folders.has(NAME, START + 3 * MINUTE)).isFalse();
-            closer.step(10 * SECOND, START);
+            step(closer, 10 * SECOND);
             assertThat(checkpoints[0]).isEqualTo(2);
             assertThat(folders.has(NAME, START + 3 * MINUTE)).isTrue();
             OptionalLong future = OptionalLong.of(MINUTE + ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()) * 2);
@@ -192,8 +198,8 @@ class WindowCloserTest {
             closer.begin();
             send(pipeline, 0);
             assertThat(closer.close(NAME, OptionalLong.of(START + MINUTE))).isPresent();
-            closer.step(0, START);
-            closer.step(SECOND, START);
+            step(closer, 0);
+            step(closer, SECOND);
             assertThat(renames[0]).isPositive();
             assertThat(folders.has(NAME, START)).isTrue();
             assertThat(messages(pipeline, NAME))
@@ -216,10 +222,40 @@ class WindowCloserTest {
             send(pipeline, 0);
             assertThat(closer.close("a", OptionalLong.empty())).isPresent();
             assertThat(closer.close("b", OptionalLong.empty())).isPresent();
-            assertThatThrownBy(() -> closer.step(0, START)).hasMessageContaining("no window today");
+            assertThatThrownBy(() -> closer.write(START)).hasMessageContaining("no window today");
             assertThat(folders.has("b", START)).isTrue();
             assertThat(messages(pipeline, "a")).as("still in memory").isEqualTo(1);
             assertThat(messages(pipeline, "b")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void windowsCloseWhileTheFilesOfOthersAreWritten() throws Exception {
+        WindowCloser[] made = {null};
+        Interruption closes = () -> {
+            Thread other = new Thread(() -> {
+                try {
+                    made[0].closeDue(0);
+                } catch (IOException | InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            other.start();
+            other.join(TimeUnit.SECONDS.toMillis(20));
+        };
+        WindowFolders folders =
+                WindowFolders.open(List.of("a", "b"), name -> disturbed(disk(name), closes), 1, note -> {});
+        try (Pipeline pipeline = Pipeline.start(plan(minutes("a", 1), minutes("b", 5)), OPTIONS, RejectSink.NONE)) {
+            pipeline.useFiles(folders);
+            WindowCloser closer = new WindowCloser(pipeline, new Controls(pipeline), folders, true);
+            made[0] = closer;
+            closer.begin();
+            send(pipeline, 0);
+            assertThat(closer.close("a", OptionalLong.empty())).isPresent();
+            send(pipeline, 10);
+            closer.write(START);
+            assertThat(folders.has("a", START)).isTrue();
+            assertThat(pipeline.windows().get(1).boundary()).isEqualTo(START + 6 * MINUTE);
         }
     }
 
@@ -239,18 +275,18 @@ class WindowCloserTest {
             closer.begin();
             send(pipeline, 0);
             for (int second = 0; second < 1800; second++) {
-                closer.step(second * SECOND, START);
+                step(closer, second * SECOND);
             }
             assertThat(folders.has(NAME, START)).isFalse();
             handedOver[0] = 1;
-            closer.step(1800 * SECOND, START);
+            step(closer, 1800 * SECOND);
             send(pipeline, 0);
-            closer.step(1801 * SECOND, START);
+            step(closer, 1801 * SECOND);
             assertThat(messages(pipeline, NAME))
                     .as("both messages are in one row")
                     .isEqualTo(2);
             for (int second = 1802; second < 2400; second++) {
-                closer.step(second * SECOND, START);
+                step(closer, second * SECOND);
             }
             assertThat(folders.has(NAME, START)).as("idle since").isTrue();
         }
@@ -265,17 +301,17 @@ class WindowCloserTest {
             closer.begin();
             send(pipeline, 0);
             for (int second = 0; second < 50; second++) {
-                closer.step(second * SECOND, START);
+                step(closer, second * SECOND);
             }
             assertThat(pipeline.watermarks().of(NAME)).isEqualTo(START);
             var removed = pipeline.reload(plan(other));
             for (int hour = 1; hour < 100; hour++) {
-                closer.step(hour * 60 * MINUTE, START);
+                step(closer, hour * 60 * MINUTE);
             }
             var added = pipeline.reload(plan(other, minutes(NAME, 1)));
-            closer.step(100 * 60 * MINUTE, START);
+            step(closer, 100 * 60 * MINUTE);
             send(pipeline, 0);
-            closer.step(100 * 60 * MINUTE + SECOND, START);
+            step(closer, 100 * 60 * MINUTE + SECOND);
             assertThat(pipeline.watermarks().of(NAME)).isEqualTo(START);
             assertThat(messages(pipeline, NAME)).isEqualTo(1);
         }

@@ -138,13 +138,15 @@ class WindowReplayTest {
         }
 
         void step(int minute) throws Exception {
-            closer.step(0, START + minute * MINUTE);
+            closer.closeDue(0);
+            closer.write(START + minute * MINUTE);
         }
 
         /** Lets the closer look every second. */
         void stepUntil(int fromSecond, int untilSecond) throws Exception {
             for (int second = fromSecond; second <= untilSecond; second++) {
-                closer.step(second * SECOND, START + MINUTE);
+                closer.closeDue(second * SECOND);
+                closer.write(START + MINUTE);
             }
         }
 
@@ -276,7 +278,8 @@ class WindowReplayTest {
                 if (checkpoint && minute == 1) {
                     life.checkpoint();
                 }
-                life.closer.step(0, LATER);
+                life.closer.closeDue(0);
+                life.closer.write(LATER);
             }
             life.expectAll(MINUTES);
         }

@@ -1,13 +1,11 @@
 package io.summarizer.server.explain;
 
-import java.util.regex.Pattern;
+import io.summarizer.core.text.ControlCharacters;
 
 /** Makes text from the wire safe to show: the text can neither control a terminal nor fill it. */
 final class Shown {
     /** Largest number of characters shown of one text. */
     static final int CHARS_MAX = 400;
-
-    private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}|[\\x{80}-\\x{9f}\\u2028\\u2029]");
 
     private Shown() {}
 
@@ -16,6 +14,6 @@ final class Shown {
         String cut = text.length() <= CHARS_MAX
                 ? text
                 : text.substring(0, CHARS_MAX) + "... (" + text.length() + " characters)";
-        return CONTROL.matcher(cut).replaceAll("\uFFFD");
+        return ControlCharacters.replaced(cut, "\uFFFD");
     }
 }

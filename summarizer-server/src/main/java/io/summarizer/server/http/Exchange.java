@@ -244,10 +244,17 @@ final class Exchange {
 
     /** Answers with records as JSON, or with bytes that already are JSON. The answer names the cut. */
     void jsonOfCut(Object value, Cut cut) {
-        DefaultFullHttpResponse response =
-                response(HttpResponseStatus.OK, JSON, value instanceof byte[] bytes ? bytes : Json.bytes(value));
+        var unused = sendOfCut(value instanceof byte[] bytes ? bytes : Json.bytes(value), cut);
+    }
+
+    /**
+     * Answers with JSON. The answer names the cut. Returns a future that completes when the connection has taken all
+     * bytes, or when it has failed.
+     */
+    ChannelFuture sendOfCut(byte[] json, Cut cut) {
+        DefaultFullHttpResponse response = response(HttpResponseStatus.OK, JSON, json);
         response.headers().set(CUT_HEADER, cut.id());
-        send(response);
+        return sending(response);
     }
 
     /** Refuses the request if nothing can be changed; returns whether it was refused. */
@@ -306,12 +313,18 @@ final class Exchange {
     }
 
     void send(DefaultFullHttpResponse response) {
+        var unused = sending(response);
+    }
+
+    private ChannelFuture sending(DefaultFullHttpResponse response) {
         if (BodyReader.isAwaited(request)) {
             // With `Expect: 100-continue`, the client may send the body or leave it out. So the server could not find
             // the start of the next request.
             response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }
-        completed(channel.writeAndFlush(response));
+        ChannelFuture sent = channel.writeAndFlush(response);
+        completed(sent);
+        return sent;
     }
 
     /** Sends the last answer of the connection. */

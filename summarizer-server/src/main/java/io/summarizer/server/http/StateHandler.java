@@ -3,6 +3,7 @@ package io.summarizer.server.http;
 import io.netty.channel.ChannelFuture;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponse;
+import io.summarizer.core.snapshot.CutRevokedException;
 import io.summarizer.core.state.StateWriter;
 import io.summarizer.core.store.Cut;
 import io.summarizer.server.http.CutCache.Use;
@@ -112,6 +113,13 @@ final class StateHandler implements Resource.Handler {
                 ChannelFuture last = body.finish();
                 counters.exports.increment();
                 exchange.eventLoop().execute(() -> exchange.completed(last));
+            } catch (CutRevokedException e) {
+                if (body.started()) {
+                    throw e;
+                }
+                saving.close();
+                counters.exportsBroken.increment();
+                exchange.eventLoop().execute(exchange::unavailableRevoked);
             } finally {
                 counters.exportBytes.add(body.written());
             }

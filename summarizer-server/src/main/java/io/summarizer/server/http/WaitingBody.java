@@ -56,6 +56,11 @@ final class WaitingBody extends OutputStream {
         return body.written();
     }
 
+    /** Whether the head of the answer was sent. */
+    boolean started() {
+        return body.started();
+    }
+
     /** Sends the rest and the last chunk, which marks the answer as complete. */
     ChannelFuture finish() throws IOException {
         return body.finish();

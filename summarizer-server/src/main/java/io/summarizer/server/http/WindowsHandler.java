@@ -11,12 +11,14 @@ import io.summarizer.core.store.SummaryView;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.text.TimestampText;
 import io.summarizer.server.http.CutCache.Use;
+import io.summarizer.server.json.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +30,11 @@ final class WindowsHandler {
 
     static final String OVERWRITE = "overwrite";
 
+    /** Largest number of lists that are made or sent at a time, because each is in memory as a whole. */
+    private static final int LISTS_MAX = 4;
+
     private final HttpListener listener;
+    private final Semaphore listing = new Semaphore(LISTS_MAX);
 
     WindowsHandler(HttpListener listener) {
         this.listener = listener;
@@ -40,22 +46,32 @@ final class WindowsHandler {
     /** {@code GET /summaries/NAME/windows}. */
     void list(Exchange exchange) throws BadRequestException {
         String summary = exchange.names().get(0);
-        Long id = exchange.cut();
+        exchange.withCut(
+                exchange.cut(),
+                Use.LIST,
+                cut -> withWindows(exchange, cut, summary, (view, width) -> list(exchange, cut, view, width)));
+    }
+
+    /** Makes the list on a thread of the cuts, because a summary may have very many windows. */
+    private void list(Exchange exchange, Cut cut, SummaryView view, SummaryWindow width) {
+        if (!listing.tryAcquire()) {
+            exchange.unavailable("lists of windows are being sent, and there are at most " + LISTS_MAX + " at a time");
+            return;
+        }
+        String summary = view.layout().name();
         CutCache cuts = listener.served().cuts();
-        exchange.after(cuts.onDisk(() -> cuts.source().late(summary)), (late, failure) -> {
-            if (failure != null) {
+        CutCache.Reading reading = cuts.reading(cut);
+        CompletableFuture<byte[]> list = cuts.onDisk(
+                () -> Json.bytes(WindowListing.of(view, width, cuts.source().late(summary))));
+        exchange.after(list, (json, failure) -> {
+            reading.close();
+            if (failure == null) {
+                var unused = exchange.sendOfCut(json, cut).addListener(sent -> listing.release());
+            } else {
+                listing.release();
                 exchange.unavailable(
                         "the late messages of " + summary + " could not be counted: " + failure.getMessage());
-                return;
             }
-            exchange.withCut(
-                    id,
-                    Use.LIST,
-                    cut -> withWindows(
-                            exchange,
-                            cut,
-                            summary,
-                            (view, width) -> exchange.jsonOfCut(WindowListing.of(view, width, late), cut)));
         });
     }
 

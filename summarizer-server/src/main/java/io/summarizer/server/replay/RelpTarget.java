@@ -78,10 +78,11 @@ public final class RelpTarget implements LineSender.Target, AutoCloseable {
     private boolean closing;
 
     /**
-     * The time of the last progress, from which the sender's patience is measured. Progress is an acknowledgement, or a
-     * message that is sent when all earlier messages are acknowledged.
+     * The time for which the sender has waited for the receiver since the last progress. Progress is an
+     * acknowledgement, or a message that is sent when all earlier messages are acknowledged. Time in which the caller
+     * had no message does not count.
      */
-    private long progressAt = System.nanoTime();
+    private long silentNanos;
 
     private long resent;
     /** Number of messages that the caller has sent. */
@@ -155,7 +156,7 @@ public final class RelpTarget implements LineSender.Target, AutoCloseable {
     @Override
     public void send(byte[] bytes, int offset, int length) throws IOException {
         if (unanswered.count() == 0) {
-            progressAt = System.nanoTime();
+            silentNanos = 0;
         }
         while (!unanswered.add(bytes, offset, length)) {
             turn(true);
@@ -195,7 +196,9 @@ public final class RelpTarget implements LineSender.Target, AutoCloseable {
                 farewell();
                 begin();
             } else if (wait && !moved) {
-                await(progressAt + patienceNanos);
+                long from = System.nanoTime();
+                await(from + patienceNanos - silentNanos);
+                silentNanos += System.nanoTime() - from;
             }
         } catch (RefusedException e) {
             throw e;
@@ -290,14 +293,10 @@ public final class RelpTarget implements LineSender.Target, AutoCloseable {
             return false;
         }
         in.flip();
-        int before = unanswered.count();
         int next;
         while ((next = answer.parse(inBytes, in.position(), in.limit())) != RelpAnswer.NOT_WHOLE) {
             in.position(next);
             take();
-        }
-        if (unanswered.count() < before) {
-            progressAt = System.nanoTime();
         }
         if (in.position() == 0 && in.limit() == in.capacity()) {
             throw new RefusedException("the receiver sends what is no RELP");
@@ -323,6 +322,7 @@ public final class RelpTarget implements LineSender.Target, AutoCloseable {
         if (answered > 0) {
             unanswered.removeFirst();
             written--;
+            silentNanos = 0;
         }
         answered++;
     }
@@ -392,7 +392,8 @@ public final class RelpTarget implements LineSender.Target, AutoCloseable {
     private void beginAgain(IOException cause) throws IOException {
         resent += written + (position < 0 ? 0 : 1);
         closeChannel();
-        long deadline = progressAt + patienceNanos;
+        long from = System.nanoTime();
+        long deadline = from + patienceNanos - silentNanos;
         IOException last = cause;
         // A receiver that acknowledged a message in the last session is likely to go on at once.
         boolean patient = answered <= 1;
@@ -403,6 +404,7 @@ public final class RelpTarget implements LineSender.Target, AutoCloseable {
             patient = true;
             try {
                 begin();
+                silentNanos += System.nanoTime() - from;
                 return;
             } catch (RefusedException e) {
                 throw e;

@@ -4,6 +4,7 @@ import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.reject.RejectSink;
+import io.summarizer.core.text.ControlCharacters;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -82,7 +83,7 @@ final class DiscardSample implements RejectSink {
 
     /** Replaces control characters, because text from the wire must not control a terminal. */
     private static String shown(String text) {
-        return text.replaceAll("\\p{Cntrl}", "\uFFFD");
+        return ControlCharacters.replaced(text, "\uFFFD");
     }
 
     private static void count(String text, Map<String, Integer> counts) {

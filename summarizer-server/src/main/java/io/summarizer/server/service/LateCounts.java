@@ -97,7 +97,7 @@ final class LateCounts {
                         line = i + 1;
                     }
                 }
-                of.bytes += line;
+                of.bytes += line == 0 && read == block.length ? read : line; // no line is so long: the file is damaged
             } while (read == block.length);
             return of;
         } catch (FileNotFoundException | NoSuchFileException e) {

@@ -271,6 +271,11 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
         return queries.compile(layout, path, query);
     }
 
+    @Override
+    public boolean isKept(SummaryLayout layout, List<Integer> path, CsvQuery query) {
+        return queries.isKept(layout, path, query);
+    }
+
     /** Takes no more requests, and waits for the request in progress. A switch that has begun is completed. */
     @Override
     public void close() {

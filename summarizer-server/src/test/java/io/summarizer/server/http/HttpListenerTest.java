@@ -983,6 +983,32 @@ class HttpListenerTest {
     }
 
     @Test
+    void aStateFileWhoseCutIsRevokedBeforeItBeginsIsRefusedWithAReason() throws Exception {
+        CutMemory memory = new CutMemory(1); // the first copy is one too many
+        HttpListener listener =
+                start(REAL, LONG, LONG, LONG, id -> Cuts.of(id, "S", 3, memory.lease(CutLease.Kind.READ)));
+        assertThat(get(listener, "/summaries").statusCode()).isEqualTo(200);
+        CountDownLatch go = new CountDownLatch(1);
+        listener.pulls().state(() -> {
+            try {
+                go.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        Socket file = raw(listener, "GET /state?cut=1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        Await.until(() -> "not queued", () -> listener.saving().availablePermits() == 0);
+        ChunkedBytes table = new ChunkedBytes(); // of the same memory
+        table.append();
+        table.freeze(memory.lease(CutLease.Kind.READ));
+        table.writable(0)[0] = 1;
+        go.countDown();
+        assertThat(readAll(file)).startsWith("HTTP/1.1 503").contains("the cut was revoked: ", "cuts.memory");
+        Await.until(() -> "still saving", () -> listener.saving().availablePermits() == 1);
+        assertThat(listener.counters().exportsBroken.sum()).isEqualTo(1);
+    }
+
+    @Test
     void requestsThatAreTooLargeOrNoneAreRefused() throws Exception {
         HttpListener listener = start();
         assertThat(readAll(raw(listener, "GET /" + "x".repeat(17_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n")))

@@ -26,6 +26,7 @@ import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.core.time.CalendarUnit;
 import io.summarizer.dsl.export.CsvQueryCompiler;
 import io.summarizer.dsl.generate.RowSources;
+import io.summarizer.server.Await;
 import io.summarizer.server.metrics.ServerMetrics;
 import io.summarizer.server.net.NettyWorkers;
 import java.io.IOException;
@@ -44,10 +45,12 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -81,6 +84,9 @@ class WindowsOverHttpTest {
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final List<String> closes = new ArrayList<>();
     private final AtomicLong cuts = new AtomicLong();
+
+    /** Taken by each count of late messages. */
+    private final Semaphore counting = new Semaphore(1_000);
 
     /** Number of files that a cut has; all but the first are only listed. */
     private volatile int files = 1;
@@ -211,6 +217,12 @@ class WindowsOverHttpTest {
             public OptionalLong state() {
                 return OptionalLong.of(folder.current().version());
             }
+
+            @Override
+            public Map<Long, Long> late(String summary) {
+                counting.acquireUninterruptibly();
+                return Map.of();
+            }
         };
     }
 
@@ -260,6 +272,32 @@ class WindowsOverHttpTest {
         assertThat(request("GET", "/summaries/Plain/windows").body()).isEqualTo("Plain has no time windows\n");
         assertThat(request("GET", "/summaries/Other/windows").statusCode()).isEqualTo(404);
         assertThat(get("/summaries")).as("rows in memory").contains("\"name\":\"Traffic\",\"rows\":9,");
+    }
+
+    @Test
+    void shouldBoundTheListsInMemoryAndAnswerOtherRequestsMeanwhile() throws Exception {
+        Semaphore lists = counting;
+        lists.drainPermits();
+        List<CompletableFuture<Integer>> answers = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            answers.add(CompletableFuture.supplyAsync(() -> {
+                try {
+                    return request("GET", "/summaries/Traffic/windows").statusCode();
+                } catch (IOException | InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }));
+        }
+        Await.until(
+                () -> "answers " + answers,
+                () -> answers.stream().filter(CompletableFuture::isDone).count() == 4);
+        assertThat(request("GET", "/healthz").statusCode()).isEqualTo(200);
+        lists.release(1_000);
+        assertThat(answers.stream().map(CompletableFuture::join)).containsOnly(200, 503);
+        assertThat(answers.stream().filter(answer -> answer.join() == 200)).hasSize(4);
+        for (int i = 0; i < 8; i++) {
+            assertThat(get("/summaries/Traffic/windows")).startsWith("[");
+        }
     }
 
     @Test

@@ -79,6 +79,21 @@ class RelpTargetTest {
     }
 
     @Test
+    void timeWithoutMessagesIsNoSilenceOfTheReceiver() throws Exception {
+        Duration patience = Duration.ofMillis(200);
+        try (RelpSink sink = new RelpSink(Session.GOOD);
+                RelpTarget target = RelpTarget.connect(sink.address(), patience, TXNR_LAST)) {
+            for (String message : List.of("one", "two")) {
+                send(target, message);
+                Thread.sleep(2 * patience.toMillis()); // the caller waits for its input
+            }
+            target.finish();
+            assertThat(sink.received()).containsExactly("one", "two");
+            assertThat(target.resent()).isZero();
+        }
+    }
+
+    @Test
     void anythingGoesInAMessage() throws Exception {
         SplittableRandom random = new SplittableRandom(1);
         StringBuilder noise = new StringBuilder();
