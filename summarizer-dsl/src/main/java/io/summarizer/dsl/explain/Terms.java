@@ -154,7 +154,11 @@ final class Terms {
         return switch (reason) {
             case UNREADABLE ->
                 Spelling.quoted(Objects.requireNonNull(result.sample())) + " is no "
-                        + (expression.type() == Type.TIMESTAMP ? "time" : "number");
+                        + switch (expression.type()) {
+                            case TIMESTAMP -> "time";
+                            case INT, UINT -> "whole number";
+                            default -> "number";
+                        };
             case DIVISION -> "a division by zero";
             case SPACE -> "a text too large";
             case RANGE ->

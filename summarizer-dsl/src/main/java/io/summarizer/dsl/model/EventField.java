@@ -64,6 +64,11 @@ public record EventField(
         return new EventField(name, jsonName, number, false, oneof, type, message, enumConstants, mapKey, mapValue);
     }
 
+    /** The same field with another name. */
+    public EventField named(String other) {
+        return new EventField(other, jsonName, number, repeated, oneof, type, message, enumConstants, mapKey, mapValue);
+    }
+
     /** A constant of an enum. */
     public record EnumConstant(String name, int number) {}
 }

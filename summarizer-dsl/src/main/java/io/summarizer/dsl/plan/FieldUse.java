@@ -159,8 +159,9 @@ public final class FieldUse {
                 if (list.mapKey() == null || list.mapValue() == null) {
                     throw new IllegalArgumentException(list.name() + " is a map without a key or value");
                 }
-                value = new FieldUse(list.mapValue(), false);
-                key = new FieldUse(list.mapKey(), false);
+                // These names are for errors: an event may have several maps.
+                value = new FieldUse(list.mapValue().named(list.name() + " value"), false);
+                key = new FieldUse(list.mapKey().named(list.name() + " key"), false);
                 // The key is needed so that the decoder can find the last of several entries with equal keys.
                 key.useValue();
             } else {

@@ -192,7 +192,7 @@ class ExplainCommandTest {
                 .contains("timestamp(at) is null (\"garbage\" is no time)")
                 .contains("cost += amount: adds nothing, its operand is null (\"12,50\" is no number)")
                 .contains("for part in parts: 1 element")
-                .contains("parts += int64(part): adds nothing, its operand is null (\"x\" is no number)");
+                .contains("parts += int64(part): adds nothing, its operand is null (\"x\" is no whole number)");
     }
 
     @Test
