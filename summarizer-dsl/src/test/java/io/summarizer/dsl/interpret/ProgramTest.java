@@ -203,6 +203,7 @@ class ProgramTest {
                         "Campaign[6, \"DE\"] impressions=6",
                         "Campaign[3, \"a\"] impressions=3",
                         "Campaign[2, \"b\"] impressions=3");
+        assertThat(program.reject("{\"zones\":{\"a\":\"x\"}}")).isEqualTo("zones value: \"x\" is not an int64");
         assertThat(program.counts().applied).containsExactly(1);
     }
 
