@@ -43,14 +43,14 @@ public final class OrderDecoder extends JsonDecoder {
     private static final int POINTS_FIELD = 14;
     private static final int POINTS_SLOT = 8;
     private static final int FEES_FIELD = 15;
-    private static final int KEY_FIELD = 16;
-    private static final int VALUE_FIELD = 17;
-    private static final int VALUE_SLOT = 1;
+    private static final int FEES_KEY_FIELD = 16;
+    private static final int FEES_VALUE_FIELD = 17;
+    private static final int FEES_VALUE_SLOT = 1;
     private static final int FEES_SLOT = 9;
     private static final int ADDRESSES_FIELD = 18;
-    private static final int KEY_FIELD2 = 19;
-    private static final int VALUE_FIELD2 = 20;
-    private final JsonMessage valueNames;
+    private static final int ADDRESSES_KEY_FIELD = 19;
+    private static final int ADDRESSES_VALUE_FIELD = 20;
+    private final JsonMessage addressesValueNames;
     private static final int CITY_FIELD = 21;
     private static final int CITY_SLOT = 1;
     private static final int COUNTRY_FIELD = 22;
@@ -62,7 +62,7 @@ public final class OrderDecoder extends JsonDecoder {
         super(schema);
         eventNames = message(0);
         itemsNames = message(1);
-        valueNames = message(2);
+        addressesValueNames = message(2);
     }
 
     @Override
@@ -208,8 +208,8 @@ public final class OrderDecoder extends JsonDecoder {
         if (openObject()) {
             do {
                 int element = event.newRecord(2);
-                mapKey(event, element, KEY_FIELD);
-                decimal(event, element, VALUE_SLOT, NO_SLOT, VALUE_FIELD);
+                mapKey(event, element, FEES_KEY_FIELD);
+                decimal(event, element, FEES_VALUE_SLOT, NO_SLOT, FEES_VALUE_FIELD);
                 if (length++ == 0) {
                     head = element;
                 } else {
@@ -218,7 +218,7 @@ public final class OrderDecoder extends JsonDecoder {
                 last = element;
             } while (nextField());
         }
-        event.set(record, FEES_SLOT, lastOfEqualKeys(event, KEY_FIELD, 2, head, length));
+        event.set(record, FEES_SLOT, lastOfEqualKeys(event, FEES_KEY_FIELD, 2, head, length));
     }
 
     private void readMapAddresses(InputEvent event, int record) throws IOException, BadPayloadException {
@@ -231,8 +231,8 @@ public final class OrderDecoder extends JsonDecoder {
         if (openObject()) {
             do {
                 int element = event.newRecord(3);
-                mapKey(event, element, KEY_FIELD2);
-                readFieldValue(event, element);
+                mapKey(event, element, ADDRESSES_KEY_FIELD);
+                readFieldAddressesValue(event, element);
                 if (length++ == 0) {
                     head = element;
                 } else {
@@ -241,22 +241,22 @@ public final class OrderDecoder extends JsonDecoder {
                 last = element;
             } while (nextField());
         }
-        event.set(record, ADDRESSES_SLOT, lastOfEqualKeys(event, KEY_FIELD2, 3, head, length));
+        event.set(record, ADDRESSES_SLOT, lastOfEqualKeys(event, ADDRESSES_KEY_FIELD, 3, head, length));
     }
 
-    private void readFieldValue(InputEvent event, int record) throws IOException, BadPayloadException {
-        if (startMessage(event, record, NO_SLOT, 1, 3, VALUE_FIELD2)) {
-            readValue(event, record);
+    private void readFieldAddressesValue(InputEvent event, int record) throws IOException, BadPayloadException {
+        if (startMessage(event, record, NO_SLOT, 1, 3, ADDRESSES_VALUE_FIELD)) {
+            readAddressesValue(event, record);
         }
     }
 
-    private void readValue(InputEvent event, int record) throws IOException, BadPayloadException {
+    private void readAddressesValue(InputEvent event, int record) throws IOException, BadPayloadException {
         if (!openObject()) {
             return;
         }
-        JsonName name = valueNames.start;
+        JsonName name = addressesValueNames.start;
         do {
-            name = name(valueNames, name);
+            name = name(addressesValueNames, name);
             switch (name.field) {
                 case 0: // city
                     text(event, record, CITY_SLOT, CITY_FIELD);

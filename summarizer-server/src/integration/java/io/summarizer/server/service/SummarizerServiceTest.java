@@ -80,9 +80,30 @@ class SummarizerServiceTest {
         }
         service.close();
         service.close();
+        assertThat(service.lostRows()).isFalse();
         assertThat(service.counts().received()).isEqualTo(10_000);
         assertThat(service.counts().unmatched()).isZero();
         assertThat(service.counts().rejected(Fate.PAYLOAD)).isZero();
+    }
+
+    @Test
+    void aStopThatCannotWriteItsLastCheckpointSaysThatRowsAreLost() throws Exception {
+        SummarizerService service = SummarizerService.start(config(), plan());
+        ByteArrayOutputStream traffic = new ByteArrayOutputStream();
+        AdsWorkload.v1(1).writeTo(traffic, 10);
+        try (TcpTarget target =
+                TcpTarget.connect(service.listeners().syslogAddress().orElseThrow())) {
+            target.send(ByteBuffer.wrap(traffic.toByteArray()));
+            target.finish();
+        }
+        Await.until(
+                () -> "received " + service.counts().received(),
+                () -> service.counts().received() == 10);
+        Path checkpoints = folder.resolve("data/checkpoints");
+        Files.move(checkpoints, folder.resolve("moved"));
+        Files.createFile(checkpoints); // no folder, so no file can be made in it
+        service.close();
+        assertThat(service.lostRows()).isTrue();
     }
 
     @Test

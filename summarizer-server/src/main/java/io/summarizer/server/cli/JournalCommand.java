@@ -45,13 +45,15 @@ final class JournalCommand {
                 index = "0",
                 arity = "0..1",
                 paramLabel = "DATA",
-                description = "The data folder. Default: data/ of the project.")
+                description =
+                        "The data folder: the value of the key data in the configuration. Default: data/ beside bin/.")
         private @Nullable Path data;
 
         final Disk disk() throws CommandFailure {
             Path folder = (data == null ? HomeFolder.path().resolve("data") : data).resolve("journal");
             if (!Files.isDirectory(folder)) {
-                throw new CommandFailure("there is no journal: " + folder + " is not a folder");
+                throw new CommandFailure("there is no journal: " + folder
+                        + " is not a folder; give the data folder, the value of the key data in the configuration");
             }
             return new FileDisk(folder);
         }

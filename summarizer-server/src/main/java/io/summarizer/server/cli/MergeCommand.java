@@ -12,10 +12,13 @@ import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.server.service.DefinitionsException;
 import io.summarizer.server.service.StateLoading;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -75,6 +78,7 @@ final class MergeCommand extends Subcommand {
         long start = System.nanoTime();
         List<String> leftOut = new ArrayList<>();
         List<Path> files = files(leftOut);
+        requireDifferent(files);
         long cutId = 0;
         long takenAt = 0;
         List<SummaryLayout> layouts =
@@ -138,6 +142,16 @@ final class MergeCommand extends Subcommand {
             }
         }
         return files;
+    }
+
+    /** Refuses a file that is given twice, because its numbers would count twice. */
+    private static void requireDifferent(List<Path> files) throws IOException, CommandFailure {
+        Set<Path> seen = new HashSet<>();
+        for (Path file : files) {
+            if (Files.exists(file) && !seen.add(file.toRealPath())) {
+                throw CommandFailure.usage(file + " is given twice, and its numbers would count twice");
+            }
+        }
     }
 
     /** Makes empty state. Only the heap bounds the size of this state. */

@@ -178,8 +178,8 @@ final class ServeCommand extends Subcommand {
     }
 
     /**
-     * Stops the service when the JVM shuts down. An orderly end is no failure, so the exit code is 0 and not the code
-     * of the signal.
+     * Stops the service when the JVM shuts down. An orderly end that loses nothing is no failure, so the exit code is 0
+     * and not the code of the signal.
      */
     private void stop(SummarizerService service) {
         LOGGER.log(System.Logger.Level.INFO, "stopping: taking no more, processing what was taken");
@@ -190,6 +190,6 @@ final class ServeCommand extends Subcommand {
                 System.Logger.Level.INFO,
                 "stopped: since the start, received " + Units.count(counts.received()) + ", unmatched "
                         + Units.count(counts.unmatched()) + ", rejected " + Units.count(counts.rejected()));
-        Runtime.getRuntime().halt(failed ? Exit.FAILED : Exit.OK);
+        Runtime.getRuntime().halt(failed || service.lostRows() ? Exit.FAILED : Exit.OK);
     }
 }

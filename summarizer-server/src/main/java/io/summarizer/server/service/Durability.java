@@ -14,6 +14,7 @@ import io.summarizer.core.recovery.RangeSource;
 import io.summarizer.core.recovery.WindowCloser;
 import io.summarizer.core.recovery.WindowTimer;
 import io.summarizer.core.reject.RejectLog;
+import io.summarizer.core.text.TimestampText;
 import io.summarizer.core.window.InputName;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.kafka.KafkaClients;
@@ -49,6 +50,11 @@ final class Durability {
     /** Longest time that a stop gives to a reload or reset in progress. */
     private static final Duration CHANGE_LIMIT = Duration.ofSeconds(30);
 
+    /** Number of attempts to write the last checkpoint. */
+    private static final int LAST_TRIES = 5;
+    /** Time between two of these attempts. */
+    private static final Duration LAST_PAUSE = Duration.ofSeconds(1);
+
     private final ServerConfig config;
     private final StateRecovery recovery;
     private final Journal journal;
@@ -66,6 +72,7 @@ final class Durability {
     private final AtomicReference<@Nullable Checkpointer> checkpointer = new AtomicReference<>();
     private final AtomicReference<@Nullable WindowCloser> closer = new AtomicReference<>();
     private final AtomicReference<@Nullable WindowTimer> timer = new AtomicReference<>();
+    private volatile boolean lostRows;
 
     Durability(ServerConfig config, StateRecovery recovery, Journal journal, RejectLog rejects) {
         this.config = config;
@@ -265,16 +272,46 @@ final class Durability {
         recovery.pipeline().drain();
     }
 
-    /** Writes the last checkpoint. */
-    void close() throws IOException, InterruptedException {
+    /** Writes the last checkpoint. If the disk fails, tries for some seconds, and then says what is lost. */
+    void close() throws InterruptedException {
         Checkpointer made = checkpointer.get();
         if (made != null) {
             made.close();
         }
         DurableControls last = durable.get();
         if (last != null && !failure.isDone()) {
-            var unused = last.checkpoint(false);
+            writeLast(last);
         }
+    }
+
+    private void writeLast(DurableControls controls) throws InterruptedException {
+        for (int tries = 1; ; tries++) {
+            try {
+                var unused = controls.checkpoint(false);
+                return;
+            } catch (IOException e) {
+                if (tries < LAST_TRIES) {
+                    Thread.sleep(LAST_PAUSE.toMillis());
+                    continue;
+                }
+                lostRows = !PipelineSetup.isAllJournalled(config);
+                String since = TimestampText.toString(controls.last().takenAtMicros());
+                LOGGER.log(
+                        lostRows ? System.Logger.Level.ERROR : System.Logger.Level.WARNING,
+                        "the last checkpoint could not be written: " + e.getMessage()
+                                + (lostRows
+                                        ? ". The rows of messages without a journal (TCP, UDP, ack: applied) that came"
+                                                + " since the checkpoint of " + since + " are lost"
+                                        : "")
+                                + ". The next start reads the messages in the journal since then again");
+                return;
+            }
+        }
+    }
+
+    /** Whether the stop lost rows, because the last checkpoint could not be written. Call it after {@link #close}. */
+    boolean lostRows() {
+        return lostRows;
     }
 
     /** Publishes the state of checkpoints and recovery. */

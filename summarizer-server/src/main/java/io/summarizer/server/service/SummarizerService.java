@@ -319,6 +319,11 @@ public final class SummarizerService implements AutoCloseable {
         }
     }
 
+    /** Whether the stop lost rows, because the last checkpoint could not be written. Call it after {@link #close}. */
+    public boolean lostRows() {
+        return state.durability.lostRows();
+    }
+
     private static ServerMetrics metrics(Pipeline pipeline, RejectLog rejects, LateFiles late) {
         ServerMetrics metrics = new ServerMetrics(EventCounts.of(pipeline.ledger()));
         metrics.bind(pipeline);

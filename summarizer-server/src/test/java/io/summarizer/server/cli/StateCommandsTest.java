@@ -163,6 +163,15 @@ class StateCommandsTest {
     }
 
     @Test
+    void aFileIsMergedOnce() throws IOException {
+        summarize("two", List.of("/b,200"), "--state", file("two.state"));
+        String again = file("../" + folder.getFileName() + "/two.state");
+        assertThat(run("merge", file("twice.state"), file("two.state"), again)).isEqualTo(2);
+        assertThat(text(err)).contains("two.state is given twice, and its numbers would count twice");
+        assertThat(folder.resolve("twice.state")).doesNotExist();
+    }
+
+    @Test
     void aStateFileThatIsThereIsNotOverwrittenUnlessAskedFor() throws IOException {
         summarize("one", List.of("/a,200"), "--state", file("one.state"));
         summarize("two", List.of("/b,200"), "--state", file("two.state"));
