@@ -425,8 +425,27 @@ public final class DurableControls {
     void lookAtJournal(Backlog backlog, long clock) {
         JournalWriter writer = this.writer;
         if (writer != null) {
-            long handedOver = writer.batchesHandedOver(); // read first, so that it is not the greater number
+            long handedOver = writer.batchesHandedOver(); // read first, so that it is hardly ever greater
             backlog.look(writer.batchesOffered(), handedOver, clock);
+        }
+    }
+
+    /**
+     * Waits until all controls so far are durable.
+     *
+     * @throws IOException when it is unknown whether a control is durable
+     */
+    void awaitDurable() throws IOException, InterruptedException {
+        order.lockInterruptibly();
+        try {
+            while (pending > 0) {
+                changed.await();
+            }
+            if (broken) {
+                throw new IOException("the journal may lack a close of windows, so no file is written");
+            }
+        } finally {
+            order.unlock();
         }
     }
 

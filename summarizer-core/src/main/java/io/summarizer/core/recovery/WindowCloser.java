@@ -37,7 +37,8 @@ import java.util.TreeSet;
  * and writes the file. A window that has a file is not written again, even if some of its rows are still in memory.
  *
  * <p>One thread at a time closes the windows that are due. All other methods: any thread that may block. {@link #write}
- * and {@link #put} take turns, because both change files. A close does not wait for them.
+ * and {@link #put} take turns, because both change files. A close waits for the last steps of a put,
+ * but not for {@link #write}.
  */
 public final class WindowCloser {
     private static final Logger LOG = System.getLogger(WindowCloser.class.getName());
@@ -69,6 +70,9 @@ public final class WindowCloser {
         /** Writes a checkpoint. */
         void checkpoint() throws IOException, InterruptedException;
 
+        /** Waits until all closes so far are durable; see {@link DurableControls#awaitDurable}. */
+        void awaitDurable() throws IOException, InterruptedException;
+
         /** Looks at the batches that wait for the journal; see {@link DurableControls#lookAtJournal}. */
         void lookAtJournal(Backlog backlog, long clock);
     }
@@ -96,6 +100,11 @@ public final class WindowCloser {
                     @Override
                     public void checkpoint() throws IOException, InterruptedException {
                         var unused = controls.checkpoint(true);
+                    }
+
+                    @Override
+                    public void awaitDurable() throws IOException, InterruptedException {
+                        controls.awaitDurable();
                     }
 
                     @Override
@@ -308,8 +317,12 @@ public final class WindowCloser {
      */
     public synchronized void write(long now) throws IOException, InterruptedException {
         List<WindowProgress> all = pipeline.windows();
-        if (!allJournalled && all.stream().anyMatch(WindowProgress::isClosing)) {
-            controls.checkpoint();
+        if (all.stream().anyMatch(WindowProgress::isClosing)) {
+            if (allJournalled) {
+                controls.awaitDurable();
+            } else {
+                controls.checkpoint();
+            }
         }
         IOException failure = null;
         for (WindowProgress windows : all) {
@@ -343,6 +356,11 @@ public final class WindowCloser {
 
     private void write(WindowProgress windows, long now) throws IOException, InterruptedException {
         String summary = windows.summary();
+        if (progress(summary)
+                .filter(same -> same.window().equals(windows.window()))
+                .isEmpty()) {
+            return; // a reload has changed the summary since it was listed
+        }
         folders.beginWrite(summary, windows.window(), windows.boundary());
         try {
             writeAll(windows, now);

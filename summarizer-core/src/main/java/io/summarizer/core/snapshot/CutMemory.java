@@ -133,15 +133,15 @@ public final class CutMemory {
     }
 
     /**
-     * Revokes cuts, the oldest first, until the memory of all cuts is within the budget, or until no cut that can be
-     * revoked keeps a retired store. Call this method after stores were retired that nobody refused to retire.
+     * Revokes cuts that keep retired stores, until these stores and all copies are within the budget. Stores that cuts
+     * of resets keep do not count. Call this method after stores were retired that nobody refused to retire.
      */
     public void revokeRetired() {
         while (true) {
             CutLease victim;
             ChunkList freed;
             synchronized (this) {
-                victim = heldBytes + retiredBytes > budgetBytes ? oldestWithRetired() : null;
+                victim = heldBytes + revocableBytes() > budgetBytes ? oldestWithRetired() : null;
                 if (victim == null) {
                     return;
                 }
@@ -150,6 +150,14 @@ public final class CutMemory {
             }
             settle(victim, freed);
         }
+    }
+
+    private long revocableBytes() {
+        return live.stream()
+                .filter(lease -> lease.kind() == CutLease.Kind.READ)
+                .flatMap(lease -> lease.retired.stream())
+                .mapToLong(CutLease.Retired::bytes)
+                .sum();
     }
 
     private @Nullable CutLease oldestWithRetired() {

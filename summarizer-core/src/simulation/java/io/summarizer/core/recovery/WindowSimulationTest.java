@@ -480,6 +480,9 @@ class WindowSimulationTest {
                         }
 
                         @Override
+                        public void awaitDurable() {}
+
+                        @Override
                         public void lookAtJournal(Backlog backlog, long clock) {
                             backlog.look(0, 0, clock);
                         }

@@ -88,6 +88,9 @@ class WindowCloserTest {
         public void checkpoint() throws InterruptedException {}
 
         @Override
+        public void awaitDurable() throws IOException {}
+
+        @Override
         public void lookAtJournal(Backlog backlog, long clock) {
             backlog.look(0, 0, clock);
         }
@@ -242,6 +245,7 @@ class WindowCloserTest {
             });
             other.start();
             other.join(TimeUnit.SECONDS.toMillis(20));
+            assertThat(other.isAlive()).as("the close waits for the file").isFalse();
         };
         WindowFolders folders =
                 WindowFolders.open(List.of("a", "b"), name -> disturbed(disk(name), closes), 1, note -> {});
@@ -256,6 +260,27 @@ class WindowCloserTest {
             closer.write(START);
             assertThat(folders.has("a", START)).isTrue();
             assertThat(pipeline.windows().get(1).boundary()).isEqualTo(START + 6 * MINUTE);
+        }
+    }
+
+    @Test
+    void noFileIsWrittenBeforeTheCloseIsDurable() throws Exception {
+        WindowFolders folders = WindowFolders.open(List.of(NAME), WindowCloserTest::disk, 1, note -> {});
+        try (Pipeline pipeline = Pipeline.start(PLAN, OPTIONS, RejectSink.NONE)) {
+            pipeline.useFiles(folders);
+            Controls controls = new Controls(pipeline) {
+                @Override
+                public void awaitDurable() throws IOException {
+                    throw new IOException("not durable");
+                }
+            };
+            WindowCloser closer = new WindowCloser(pipeline, controls, folders, true);
+            closer.begin();
+            send(pipeline, 0);
+            assertThat(closer.close(NAME, OptionalLong.empty())).isPresent();
+            assertThatThrownBy(() -> closer.write(START)).hasMessage("not durable");
+            assertThat(folders.has(NAME, START)).isFalse();
+            assertThat(messages(pipeline, NAME)).isEqualTo(1);
         }
     }
 

@@ -122,6 +122,9 @@ class WindowReplayTest {
                         }
 
                         @Override
+                        public void awaitDurable() {}
+
+                        @Override
                         public void lookAtJournal(Backlog backlog, long clock) {
                             backlog.look(0, 0, clock);
                         }

@@ -14,10 +14,12 @@ public enum FrameFormat {
     /**
      * Detects the format from the first bytes. The method reads up to {@value #FRAMES_CHECKED} frames as counted
      * frames. The format is octet-counted if each of these frames begins with a count and a space, or if at least the
-     * first {@value #FRAMES_CONVINCING} do. The reader then reports the first frame that does not.
+     * first {@value #FRAMES_CONVINCING} do, and these begin with the {@code <} of syslog. The reader then reports the
+     * first frame that does not.
      */
     public static FrameFormat detect(byte[] bytes, int length) {
         long at = 0;
+        int convincing = 0;
         for (int frame = 0; frame < FRAMES_CHECKED && at < length; frame++) {
             int position = (int) at;
             long count = 0;
@@ -30,7 +32,10 @@ public enum FrameFormat {
                 return OCTET; // the bytes end within a count
             }
             if (count == 0 || bytes[(int) at] == '0' || position == length || bytes[position] != ' ') {
-                return frame < FRAMES_CONVINCING ? LF : OCTET;
+                return convincing < FRAMES_CONVINCING ? LF : OCTET;
+            }
+            if (convincing == frame && position + 1 < length && bytes[position + 1] == '<') {
+                convincing++;
             }
             at = position + 1 + count;
             if (at < length && bytes[(int) at] == '\n') {

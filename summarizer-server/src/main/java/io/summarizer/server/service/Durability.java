@@ -50,8 +50,8 @@ final class Durability {
     /** Longest time that a stop gives to a reload or reset in progress. */
     private static final Duration CHANGE_LIMIT = Duration.ofSeconds(30);
 
-    /** Number of attempts to write the last checkpoint. */
-    private static final int LAST_TRIES = 5;
+    /** Time after which the service does not begin another attempt to write the last checkpoint. */
+    private static final Duration LAST_LIMIT = Duration.ofSeconds(4);
     /** Time between two of these attempts. */
     private static final Duration LAST_PAUSE = Duration.ofSeconds(1);
 
@@ -285,12 +285,13 @@ final class Durability {
     }
 
     private void writeLast(DurableControls controls) throws InterruptedException {
-        for (int tries = 1; ; tries++) {
+        long begun = System.nanoTime();
+        while (true) {
             try {
                 var unused = controls.checkpoint(false);
                 return;
-            } catch (IOException e) {
-                if (tries < LAST_TRIES) {
+            } catch (IOException | RuntimeException e) {
+                if (e instanceof IOException && System.nanoTime() - begun < LAST_LIMIT.toNanos()) {
                     Thread.sleep(LAST_PAUSE.toMillis());
                     continue;
                 }
@@ -299,11 +300,12 @@ final class Durability {
                 LOGGER.log(
                         lostRows ? System.Logger.Level.ERROR : System.Logger.Level.WARNING,
                         "the last checkpoint could not be written: " + e.getMessage()
+                                + ". The next start reads the messages in the journal since the checkpoint of " + since
+                                + " again"
                                 + (lostRows
                                         ? ". The rows of messages without a journal (TCP, UDP, ack: applied) that came"
-                                                + " since the checkpoint of " + since + " are lost"
-                                        : "")
-                                + ". The next start reads the messages in the journal since then again");
+                                                + " since then are lost"
+                                        : ""));
                 return;
             }
         }
