@@ -303,10 +303,9 @@ public final class DurableControls {
 
     /**
      * Puts a window's file in place: prepares the file, appends a control to the journal, and then gives the file its
-     * name. No checkpoint
-     * covers the control before the file has its name. Therefore, if the process dies between the two steps, the next
-     * process performs the control. If the journal certainly does not have the control, the file gets its name
-     * nevertheless. This makes the change durable, because a file with its name is a closed window.
+     * name. No checkpoint covers the control before the file has its name. Therefore, if the process dies between the
+     * last two steps, the next process performs the control. If the journal certainly does not have the control, the
+     * file gets its name nevertheless. This makes the change durable, because a file with its name is a closed window.
      *
      * @throws IOException in the same cases as {@link #reload}, and when the file cannot be prepared or renamed
      */
@@ -433,7 +432,7 @@ public final class DurableControls {
     /**
      * Waits until all controls so far are durable.
      *
-     * @throws IOException when it is unknown whether a control is durable
+     * @throws IOException when it is unknown whether a control is durable, or when the process is stopping
      */
     void awaitDurable() throws IOException, InterruptedException {
         order.lockInterruptibly();
@@ -441,8 +440,8 @@ public final class DurableControls {
             while (pending > 0) {
                 changed.await();
             }
-            if (broken) {
-                throw new IOException("the journal may lack a close of windows, so no file is written");
+            if (stopping || broken) {
+                throw new IOException("the close of a window may not be durable, so its file was not written");
             }
         } finally {
             order.unlock();

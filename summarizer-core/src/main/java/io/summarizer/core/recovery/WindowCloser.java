@@ -309,8 +309,8 @@ public final class WindowCloser {
     }
 
     /**
-     * Writes the rows of all closed windows to files, and deletes files that are no longer kept. A summary
-     * whose windows cannot be written does not hold up the others.
+     * Writes the rows of all closed windows to files, and deletes files that are no longer kept. A summary whose
+     * windows cannot be written does not hold up the others.
      *
      * @param now time in µs since the epoch
      * @throws IOException when a file cannot be written. The next call tries again

@@ -159,10 +159,7 @@ public final class CutLease {
     /** The exception for a read after the lease has ended. */
     CutRevokedException failure() {
         return new CutRevokedException(
-                state == State.REVOKED
-                        ? "the cut was revoked: rows changed since it was taken needed more memory than cuts may have"
-                                + " (cuts.memory)"
-                        : "the cut was let go");
+                state == State.REVOKED ? "the cut was revoked: " + CutRevokedException.REASON : "the cut was let go");
     }
 
     /**

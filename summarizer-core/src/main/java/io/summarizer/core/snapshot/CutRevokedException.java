@@ -5,6 +5,11 @@ package io.summarizer.core.snapshot;
  * released it. All data that were read before this exception are correct.
  */
 public final class CutRevokedException extends RuntimeException {
+    /** The reason why cuts are revoked, for messages. */
+    public static final String REASON =
+            "rows that changed or moved to files since it was taken needed more memory than cuts may have"
+                    + " (cuts.memory)";
+
     private static final long serialVersionUID = 1;
 
     CutRevokedException(String message) {

@@ -47,8 +47,6 @@ final class Exchange {
     static final String CUT_HEADER = "X-Summarizer-Cut";
     static final String JSON = "application/json";
     private static final String TEXT = "text/plain; charset=utf-8";
-    private static final String REVOKED =
-            "rows changed since it was taken needed more memory than cuts may have (cuts.memory)";
 
     private final HttpListener listener;
     private final HttpConnection connection;
@@ -190,7 +188,9 @@ final class Exchange {
         if (lookup instanceof CutCache.Lookup.Found found) {
             holding(found.cut(), then);
         } else if (lookup instanceof CutCache.Lookup.Revoked) {
-            text(HttpResponseStatus.GONE, "cut " + id + " was revoked: " + REVOKED + "; pull again without ?cut\n");
+            text(
+                    HttpResponseStatus.GONE,
+                    "cut " + id + " was revoked: " + CutRevokedException.REASON + "; pull again without ?cut\n");
         } else if (lookup instanceof CutCache.Lookup.Gone) {
             text(
                     HttpResponseStatus.GONE,
@@ -301,7 +301,7 @@ final class Exchange {
 
     /** Answers that the cut was revoked before anything was sent. */
     void unavailableRevoked() {
-        unavailable("the cut was revoked: " + REVOKED);
+        unavailable("the cut was revoked: " + CutRevokedException.REASON);
     }
 
     /** Answers a HEAD request with the head that an answer to GET would have. */
