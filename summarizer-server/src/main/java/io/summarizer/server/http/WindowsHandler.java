@@ -69,8 +69,7 @@ final class WindowsHandler {
                 var unused = exchange.sendOfCut(json, cut).addListener(sent -> listing.release());
             } else {
                 listing.release();
-                exchange.unavailable(
-                        "the late messages of " + summary + " could not be counted: " + failure.getMessage());
+                exchange.unavailable("the windows of " + summary + " could not be listed: " + failure.getMessage());
             }
         });
     }
