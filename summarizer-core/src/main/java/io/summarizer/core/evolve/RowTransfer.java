@@ -57,7 +57,7 @@ public final class RowTransfer {
                 into.add(table, rows);
             }
         } catch (MalformedException | RowRefusedException e) {
-            // This cannot happen: rows of a store are well-formed, and have the same bound as before.
+            // This cannot happen: rows of a store are well-formed, and loaded rows are granted anyway.
             throw new IllegalStateException("rows were not taken over", e);
         }
     }

@@ -178,8 +178,7 @@ final class TableLoader {
             throws MalformedException, RowRefusedException {
         int id = appends ? row.append(key, parent) : row.enter(key, hash, parent);
         if (id < 0) {
-            throw new RowRefusedException(
-                    table.path() + ": more rows than limits.rows=" + row.maxRows() + " allows; raise it");
+            throw new RowRefusedException(table.path() + ": more rows than one partition of a summary can have");
         }
         if (mapped) {
             map.add(partition, id);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The bounds of one summary on keys and bytes, and the bounds of its nested summaries. If the summary has windows, the
  * bounds of the definition hold for each window, and the server's bound on rows holds for all open windows together.
  * All partitions of the summary share this object. Thread-safe and exact: a new row is granted only if there are fewer
- * than {@link #maximum()} rows. Cost: one CAS per new row, nothing per update.
+ * than {@link #maximum()} rows. Rows that are loaded are granted anyway. Cost: one CAS per new row, nothing per update.
  */
 public final class RowLimit {
     /** Changes when new definitions keep the summary but give it another bound. */
@@ -164,16 +164,12 @@ public final class RowLimit {
         }
     }
 
-    /**
-     * Grants one more row, even if the bound of the definition is reached. Used for rows that were already granted to
-     * another store. Returns false only when all windows together have reached the server's bound.
-     */
-    boolean tryAddAnyway() {
-        if (all != null && !all.tryAdd()) {
-            return false;
+    /** Grants one more row, even if a bound is reached. Used for rows that were granted before, to another store. */
+    void addAnyway() {
+        if (all != null) {
+            all.addAnyway();
         }
         rows.incrementAndGet();
-        return true;
     }
 
     /** Grants one more row, or returns false when the bound is reached. */

@@ -184,9 +184,4 @@ public final class StoreLoader {
     private IllegalArgumentException wrong(int column) {
         return new IllegalArgumentException("column " + column + " is a " + format.kind(column));
     }
-
-    /** The bound on the rows of this store's summary. */
-    public long maxRows() {
-        return store.maxRows();
-    }
 }

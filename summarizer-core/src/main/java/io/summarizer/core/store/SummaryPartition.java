@@ -205,13 +205,17 @@ public final class SummaryPartition {
         this.boundary = Math.max(this.boundary, boundary);
     }
 
-    /** Visits the stores; those of windows by start. */
+    /**
+     * Visits the stores; those of windows by start. Another thread than the owner, such as one that reads a gauge, may
+     * visit stores that were there a moment ago.
+     */
     public void forEach(Consumer<SummaryStore> visitor) {
         SummaryStore only = single;
         if (only != null) {
             visitor.accept(only);
         }
-        for (int i = 0; i < count; i++) {
+        @Nullable SummaryStore[] stores = this.stores;
+        for (int i = 0; i < Math.min(count, stores.length); i++) {
             SummaryStore store = stores[i];
             if (store != null) {
                 visitor.accept(store);

@@ -315,21 +315,20 @@ public final class SummaryStore {
     }
 
     /**
-     * Grants a row beyond the bound if the row is loaded and the bound comes from a definition. The reason is that the
-     * definition may have had another bound when the row was made. Returns whether the row was granted.
+     * Grants one more row. A loaded row is granted even beyond the bound: it was granted before, and the definitions or
+     * the configuration may have had another bound then.
      */
-    private boolean isGrantedAnyway() {
-        return loading && layout.limit().keys() > 0 && limit.tryAddAnyway();
+    private boolean isGranted() {
+        if (loading) {
+            limit.addAnyway();
+            return true;
+        }
+        return limit.tryAdd();
     }
 
     /** The account of this store and of the stores nested in it. */
     ByteAccount account() {
         return account;
-    }
-
-    /** The bound on rows. */
-    public long maxRows() {
-        return limit.maximum();
     }
 
     /**
@@ -351,7 +350,7 @@ public final class SummaryStore {
                 || (slotsUsed == format.rowsPerChunk && rows.isFull(maxChunks))
                 // The row that takes the overflow is made even when the bounds allow no other row.
                 || (!keyless && !account.hasRoomForRow())
-                || (!limit.tryAdd() && !isGrantedAnyway())) {
+                || !isGranted()) {
             if (!tooLong) {
                 count(bytes, key);
             }

@@ -73,8 +73,11 @@ class OverflowTest {
     }
 
     private static Plan plan(String limit, String nestedLimit) {
-        CheckResult result = DefinitionsCompiler.check(
-                Map.of("a.summ", HEAD + summary(limit, nestedLimit) + MAPPING, "hit.proto", PROTO));
+        return plan(summary(limit, nestedLimit));
+    }
+
+    private static Plan plan(String summary) {
+        CheckResult result = DefinitionsCompiler.check(Map.of("a.summ", HEAD + summary + MAPPING, "hit.proto", PROTO));
         return PlanCompiler.compile(result.definitions().orElseThrow(() -> new AssertionError(result.render())));
     }
 
@@ -319,6 +322,37 @@ class OverflowTest {
             assertThat(cut.summaries()).hasSize(1);
             cut.release();
         }
+    }
+
+    /** Without the limit, the server's lower bound holds; it refuses new keys, but no row that is there. */
+    @Test
+    void shouldKeepRowsBeyondTheServersBoundWhenAReloadRemovesTheLimit(@TempDir Path folder) throws Exception {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        Totals totals = new Totals();
+        PipelineOptions few = options(0).withMaxRows(5);
+        Plan unlimited = plan(
+                summary("", "").replace("count hits = 1; sumint64", "count hits = 1; maxint64 unused = 9; sumint64"));
+        Path file = folder.resolve("a.state");
+        long rows;
+        try (Pipeline pipeline = Pipeline.start(plan("limit keys = 1k;", "limit keys = 1k;"), few, RejectSink.NONE)) {
+            send(pipeline, random, 500, 20, totals);
+            rows = pipeline.gauges().rows("Users", List.of());
+            assertThat(rows).as("seed %s", seed).isGreaterThan(5);
+            pipeline.reload(unlimited);
+            assertThat(pipeline.gauges().rows("Users", List.of())).isEqualTo(rows);
+            send(pipeline, random, 200, 10_000, new Totals());
+            assertThat(pipeline.gauges().rows("Users", List.of())).isEqualTo(rows);
+            assertThat(pipeline.ledger().rejected(Fate.LIMIT)).isPositive();
+            Cut cut = pipeline.cut();
+            StateWriter.write(cut, file, 1);
+            cut.release();
+        }
+        Summaries loaded = unlimited.newSummaries(5);
+        try (StateFile from = StateFile.open(file)) {
+            assertThat(from.addTo(loaded, 2)).isEmpty();
+        }
+        assertThat(loaded.limit(0).rows()).as("seed %s", seed).isEqualTo(rows);
     }
 
     @Test
