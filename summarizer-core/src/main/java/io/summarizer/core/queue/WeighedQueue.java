@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A queue that bounds the bytes of its batches as well as their number. The queue is also full when the next batch
  * would exceed the bound on bytes. An empty queue takes a batch of any size, so that every batch gets through. The
- * bound on bytes does not apply to batches of 0 bytes.
+ * bound on bytes does not apply to batches of 0 bytes. Producers that wait are resumed when the largest batch that was
+ * refused has room, too; otherwise the producer of a large batch would be resumed and refused again and again.
  *
  * <p>Cost: one atomic update per batch at either end.
  */
@@ -17,6 +18,9 @@ final class WeighedQueue<T> implements BatchQueue<T> {
     private final long bytesMax;
     private final ToLongFunction<? super T> weigh;
     private final AtomicLong bytes = new AtomicLong();
+
+    /** Bytes of the largest batch that was refused since a batch of this size was taken; approximate. */
+    private volatile long refused;
 
     WeighedQueue(BatchQueue<T> queue, long bytesMax, ToLongFunction<? super T> weigh) {
         if (bytesMax < 1) {
@@ -31,7 +35,11 @@ final class WeighedQueue<T> implements BatchQueue<T> {
     public boolean offer(T batch) {
         long more = weigh.applyAsLong(batch);
         if (!take(more)) {
+            refused = Math.max(refused, more);
             return false;
+        }
+        if (more >= refused && refused > 0) {
+            refused = 0;
         }
         boolean added = false;
         try {
@@ -114,7 +122,8 @@ final class WeighedQueue<T> implements BatchQueue<T> {
 
     @Override
     public boolean isHalfEmpty() {
-        return queue.isHalfEmpty() && bytes.get() <= bytesMax / 2;
+        long present = bytes.get();
+        return queue.isHalfEmpty() && (present == 0 || (present <= bytesMax / 2 && present + refused <= bytesMax));
     }
 
     @Override

@@ -55,7 +55,7 @@ public final class EnvelopeParser {
             }
         }
         if (end == digits || end == to || bytes[end] != '>') {
-            Rfc3164.peel(batch, message, bytes, from, to, topicRule);
+            Rfc3164.peelWithoutPriority(batch, message, bytes, from, to, topicRule);
             return;
         }
         int body = end + 1;
@@ -72,7 +72,7 @@ public final class EnvelopeParser {
             batch.priority(message, priority);
             Rfc3164.peel(batch, message, bytes, body, to, topicRule);
         } else {
-            Rfc3164.peel(batch, message, bytes, from, to, topicRule);
+            Rfc3164.peelWithoutPriority(batch, message, bytes, from, to, topicRule);
         }
     }
 

@@ -19,29 +19,41 @@ final class Rfc3164 {
 
     /** Sets the message's slices; there is always a payload, possibly empty. */
     static void peel(MessageBatch batch, int message, byte[] bytes, int from, int to, TopicRule rule) {
+        if (!peelDated(batch, message, bytes, from, to, rule)) {
+            int at = EnvelopeParser.spacesEnd(bytes, from, to);
+            int content = isTagMarked(bytes, at, to) ? tag(batch, message, bytes, at, to, rule) : NONE;
+            EnvelopeParser.payload(batch, message, bytes, content == NONE ? from : content, to);
+        }
+    }
+
+    /**
+     * Parses a message without a PRI, such as a line of a file that a syslog server wrote. If it does not begin with a
+     * date, it is all payload: the first word of such a line is more likely a part of it than a TAG.
+     */
+    static void peelWithoutPriority(MessageBatch batch, int message, byte[] bytes, int from, int to, TopicRule rule) {
+        if (!peelDated(batch, message, bytes, from, to, rule)) {
+            EnvelopeParser.payload(batch, message, bytes, from, to);
+        }
+    }
+
+    /** Parses a message that begins with a date. Returns false when there is none. */
+    private static boolean peelDated(MessageBatch batch, int message, byte[] bytes, int from, int to, TopicRule rule) {
         int at = EnvelopeParser.spacesEnd(bytes, from, to);
         int dateEnd = SyslogTime.lenientEnd(bytes, at, to);
-        int content;
-        if (dateEnd >= 0) {
-            batch.slice(message, MessageBatch.TIMESTAMP, at, dateEnd - at);
-            at = dateEnd < to && bytes[dateEnd] == ':' ? dateEnd + 1 : dateEnd;
-            at = EnvelopeParser.spacesEnd(bytes, at, to);
-            int hostEnd = hostEnd(bytes, at, to);
-            if (hostEnd > at) {
-                batch.slice(message, MessageBatch.HOST, at, hostEnd - at);
-                at = skipSpace(bytes, hostEnd, to);
-            }
-            content = tag(batch, message, bytes, at, to, rule);
-            if (content == NONE) {
-                content = skipSpace(bytes, at, to);
-            }
-        } else {
-            content = isTagMarked(bytes, at, to) ? tag(batch, message, bytes, at, to, rule) : NONE;
-            if (content == NONE) {
-                content = from;
-            }
+        if (dateEnd < 0) {
+            return false;
         }
-        EnvelopeParser.payload(batch, message, bytes, content, to);
+        batch.slice(message, MessageBatch.TIMESTAMP, at, dateEnd - at);
+        at = dateEnd < to && bytes[dateEnd] == ':' ? dateEnd + 1 : dateEnd;
+        at = EnvelopeParser.spacesEnd(bytes, at, to);
+        int hostEnd = hostEnd(bytes, at, to);
+        if (hostEnd > at) {
+            batch.slice(message, MessageBatch.HOST, at, hostEnd - at);
+            at = skipSpace(bytes, hostEnd, to);
+        }
+        int content = tag(batch, message, bytes, at, to, rule);
+        EnvelopeParser.payload(batch, message, bytes, content == NONE ? skipSpace(bytes, at, to) : content, to);
+        return true;
     }
 
     /** End of the HOSTNAME at {@code from}; {@code from} itself when the word there is not a HOSTNAME. */

@@ -377,8 +377,13 @@ public final class SyslogTime {
         return micros;
     }
 
+    /** Whether there is a year from 1900 to 2099; other numbers are more likely the name of a host. */
     private static boolean isYear(byte[] bytes, int from, int to) {
-        return to - from >= 4 && digitsEnd(bytes, from, from + 4) == from + 4;
+        if (to - from < 4 || digitsEnd(bytes, from, from + 4) != from + 4) {
+            return false;
+        }
+        int century = two(bytes, from);
+        return century == 19 || century == 20;
     }
 
     private static int digitsEnd(byte[] bytes, int from, int to) {

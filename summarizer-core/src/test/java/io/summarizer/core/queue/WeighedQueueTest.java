@@ -68,6 +68,28 @@ class WeighedQueueTest extends BatchQueueContract {
         assertThatThrownBy(() -> queue.put(2)).isInstanceOf(QueueClosedException.class);
     }
 
+    @Test
+    void shouldResumeProducersOnlyWhenTheLargestRefusedBatchHasRoom() {
+        BatchQueue<Integer> queue = weighing(QueueKind.LBQ, 100);
+        List<Integer> resumed = new ArrayList<>();
+        RoomWaiters waiters = new RoomWaiters(queue);
+        assertThat(queue.offer(30)).isTrue();
+        assertThat(queue.offer(10)).isTrue();
+        assertThat(queue.offer(80)).isFalse();
+        waiters.add(() -> resumed.add(80));
+        assertThat(resumed).as("it would be refused again").isEmpty();
+        assertThat(queue.poll()).isEqualTo(30);
+        waiters.taken();
+        assertThat(resumed).containsExactly(80);
+        assertThat(queue.offer(80)).isTrue();
+        assertThat(queue.poll()).isEqualTo(10);
+        assertThat(queue.offer(500)).isFalse();
+        waiters.add(() -> resumed.add(500));
+        assertThat(queue.poll()).isEqualTo(80);
+        waiters.taken();
+        assertThat(resumed).as("an empty queue takes any batch").containsExactly(80, 500);
+    }
+
     /** Producers together never exceed the bound, and nobody waits forever. */
     @Test
     void shouldKeepTheBoundUnderManyProducers() throws Exception {

@@ -71,7 +71,7 @@ class EnvelopeParserTest {
         assertThat(Received.parse("<13>1 - h " + longest + " p - - x").topic()).isEqualTo(longest);
         assertThat(Received.parse("<13>Nov 20 00:00:00 h " + longest + "[7]: x").topic())
                 .isEqualTo(longest);
-        assertThat(Received.parse(longest + ": x").topic()).isEqualTo(longest);
+        assertThat(Received.parse("<13>" + longest + ": x").topic()).isEqualTo(longest);
     }
 
     @Test
@@ -232,6 +232,10 @@ class EnvelopeParserTest {
                 "`<999>text`|null|null|null|<999>text",
                 "`<1x>text`|null|null|null|<1x>text",
                 "`1,2,3`|null|null|null|1,2,3",
+                "`1,error: disk full,3`|null|null|null|1,error: disk full,3",
+                "`tag[7] text`|null|null|null|tag[7] text",
+                "`<13>Nov 20 00:00:00 2026 host tag: text`|host|tag|null|text",
+                "`<13>Nov 20 00:00:00 1001 tag: text`|1001|tag|null|text",
                 "` <13>tag: text`|null|tag|null|text",
                 "`127.0.0.1 - - [20/Nov/2026:00:00:00 +0000] \"GET /\"`|null|null|null|`127.0.0.1 - - [20/Nov/2026:00:00:00 +0000] \"GET /\"`",
             })

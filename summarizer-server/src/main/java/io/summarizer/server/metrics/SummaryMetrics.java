@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.DoubleSupplier;
 import java.util.function.ToDoubleFunction;
 
@@ -115,8 +116,18 @@ final class SummaryMetrics {
                     () -> gauges.bytes(name).map(ByteBudget::used).orElse(0L),
                     name));
         }
+        // A worker counts an update before an owner may refuse it, so this number may fall for a moment. A counter must
+        // not fall, because Prometheus takes a fall for a restart.
+        LongAccumulator updates = new LongAccumulator(Math::max, 0);
         meters.add(counted(
-                gauges, "updates", "Events applied to a summary, once for each mapping", of -> of.updates(name), name));
+                gauges,
+                "updates",
+                "Events applied to a summary, once for each mapping",
+                of -> {
+                    updates.accumulate(of.updates(name));
+                    return updates.get();
+                },
+                name));
         meters.add(counted(
                 gauges,
                 "filtered",

@@ -19,6 +19,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Objects;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +84,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     private final ReceiveBudget.Share share;
     private Roster.@Nullable Seat<StreamConnection> seat;
 
-    private boolean timing; // an unfinished message has a timer
+    private @Nullable Future<?> timer; // of an unfinished message
 
     /**
      * The phase of a connection. {@link #frameNoMore}, {@link #end} and {@link #finish} lead from one phase to the next
@@ -415,10 +416,9 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     /** Starts a timer for the unfinished message, if there is an unfinished message without a timer. */
     private void timeUnfinished() {
         long timeout = listener.messageTimeoutNanos();
-        if (timeout > 0 && !timing && phase.frames && isUnfinished()) {
-            timing = true;
+        if (timeout > 0 && timer == null && phase.frames && isUnfinished()) {
             long framed = framedSeen;
-            var unused = eventLoop().schedule(() -> timedOut(framed), timeout, TimeUnit.NANOSECONDS);
+            timer = eventLoop().schedule(() -> timedOut(framed), timeout, TimeUnit.NANOSECONDS);
         }
     }
 
@@ -430,7 +430,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     }
 
     private void timedOut(long framed) {
-        timing = false;
+        timer = null;
         if (phase != Phase.READING) {
             return;
         }
@@ -737,6 +737,9 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
             phase = Phase.FINISHED;
             if (deferred) {
                 listener.budget().forget(resumeDeferred);
+            }
+            if (timer != null) {
+                timer.cancel(false); // the event loop would keep this connection until the timer runs
             }
             share.release();
             listener.finished(this);

@@ -67,6 +67,19 @@ final class ClientTrust extends X509ExtendedTrustManager {
 
     private void judge(X509Certificate[] chain, Check chainCheck) throws CertificateException {
         X509Certificate client = chain[0];
+        try {
+            chainCheck.run();
+        } catch (CertificateException e) {
+            refuseExpired(chain);
+            throw new ClientRefusedException(TlsFault.UNTRUSTED, text(client));
+        }
+        if (names != null && !names.allow(client)) {
+            throw new ClientRefusedException(TlsFault.NAME, printable(String.join(", ", AllowedNames.namesOf(client))));
+        }
+    }
+
+    /** Tells the fault of a bad chain. A good chain may have expired certificates that its path does not need. */
+    private static void refuseExpired(X509Certificate[] chain) throws ClientRefusedException {
         for (X509Certificate certificate : chain) {
             try {
                 certificate.checkValidity();
@@ -74,14 +87,6 @@ final class ClientTrust extends X509ExtendedTrustManager {
                 throw new ClientRefusedException(
                         TlsFault.EXPIRED, text(certificate) + ": " + printable(e.getMessage()));
             }
-        }
-        try {
-            chainCheck.run();
-        } catch (CertificateException e) {
-            throw new ClientRefusedException(TlsFault.UNTRUSTED, text(client));
-        }
-        if (names != null && !names.allow(client)) {
-            throw new ClientRefusedException(TlsFault.NAME, printable(String.join(", ", AllowedNames.namesOf(client))));
         }
     }
 
