@@ -10,6 +10,7 @@ import io.summarizer.bench.sweep.Jdks;
 import io.summarizer.bench.sweep.LeadersPlan;
 import io.summarizer.bench.sweep.ListedPlan;
 import io.summarizer.bench.sweep.Load;
+import io.summarizer.bench.sweep.MachineStalls;
 import io.summarizer.bench.sweep.Objective;
 import io.summarizer.bench.sweep.Point;
 import io.summarizer.bench.sweep.Presets;
@@ -67,6 +68,7 @@ public final class Sweep extends BenchCommand {
     private static final int LATE_PERCENT = 70;
     private static final double ASK_SECONDS = 3600;
     private static final int FULL_LEADERS = 2;
+    private static final double STALL_SECONDS = 5;
 
     private final PrintStream out = System.out;
 
@@ -260,6 +262,9 @@ public final class Sweep extends BenchCommand {
         }
         if (list) {
             return 0;
+        }
+        if (quick || full || plan == PlanKind.SEARCH || !loads().isEmpty()) {
+            out.println(MachineStalls.measure(STALL_SECONDS));
         }
         return run(sweep, chosen, known, timing, found, start + time.toNanos()) ? 0 : 3;
     }
