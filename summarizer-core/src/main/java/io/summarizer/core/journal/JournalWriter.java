@@ -470,9 +470,9 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     private void failing(IOException e) {
-        String text = String.valueOf(e.getMessage());
+        String text = "the journal cannot be written: " + e.getMessage();
         if (state != State.FAILING || !trouble.equals(text)) {
-            LOG.log(Level.WARNING, "the journal cannot be written, nothing is acknowledged meanwhile: " + text);
+            LOG.log(Level.WARNING, text + "; nothing is acknowledged meanwhile");
         }
         trouble = text;
         state = State.FAILING;

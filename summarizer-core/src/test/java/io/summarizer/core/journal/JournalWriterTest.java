@@ -332,10 +332,10 @@ class JournalWriterTest {
             offer(batch);
         }
         await(() -> writer().state() == JournalWriter.State.FAILING);
-        assertThat(writer().trouble()).isEqualTo("Input/output error");
+        assertThat(writer().trouble()).isEqualTo("the journal cannot be written: Input/output error");
         assertThatThrownBy(() -> writer().append(new Control(Control.Kind.RESET, "x", List.of())))
                 .isInstanceOf(IOException.class)
-                .hasMessage("Input/output error");
+                .hasMessageEndingWith("Input/output error");
         TimeUnit.MILLISECONDS.sleep(30);
         assertThat(receipt.durable).hasValue(0);
         assertThat(taken).containsExactly("a");
@@ -415,7 +415,7 @@ class JournalWriterTest {
         batch.receipt(receipt);
         offer(batch);
         await(() -> writer().state() == JournalWriter.State.FAILING);
-        assertThat(writer().trouble()).isEqualTo("No space left on device");
+        assertThat(writer().trouble()).isEqualTo("the journal cannot be written: No space left on device");
         assertThat(receipt.durable).hasValue(0);
         disk.failCreates(null);
         disk.failWrites(null);
