@@ -115,9 +115,9 @@ final class CutCoordinator {
         requireOpen();
         long bytes = publishedBytes(IntStream.of(number));
         if (!cutMemory.hasRoomToRetire(bytes)) {
-            throw new ResetRefusedException(
-                    "cuts of earlier resets hold " + cutMemory.retiredBytes() + " bytes, and with the " + bytes
-                            + " of this summary cuts would hold more than they may (cuts.memory)");
+            throw new ResetRefusedException("cuts of earlier resets, reloads or windows hold "
+                    + cutMemory.retiredBytes() + " bytes, and with the " + bytes
+                    + " of this summary cuts would hold more than they may (cuts.memory)");
         }
         return Optional.of(cut(CutLease.Kind.LAST, new OwnerTask.Scope(number, Long.MAX_VALUE, true)));
     }
@@ -473,6 +473,7 @@ final class CutCoordinator {
         List<Long> positions;
         try {
             closeGate();
+            failure.check();
             matchAgain(match);
             positions = flow.positions(handedOver);
             next.follow(ended, match);

@@ -153,8 +153,32 @@ final class RejectFile {
         }
     }
 
-    /** Writes out the buffers, and makes all written bytes durable. */
-    synchronized void force() {
+    /** Writes out the buffers, and makes all written bytes durable. Meanwhile others may append, most of the time. */
+    void force() {
+        forceMost();
+        forceRest();
+    }
+
+    /** Forces without the monitor what was written before, because a slow disk would hold up those who append. */
+    private void forceMost() {
+        FileChannel frames;
+        FileChannel log;
+        synchronized (this) {
+            flush();
+            frames = this.frames;
+            log = this.log;
+        }
+        if (frames != null && log != null) {
+            try {
+                frames.force(false);
+                log.force(false);
+            } catch (IOException e) {
+                // Forced again, and reported, with the monitor; or the files were closed, and forced before.
+            }
+        }
+    }
+
+    private synchronized void forceRest() {
         if (broken || closed || frames == null || log == null) {
             return;
         }
