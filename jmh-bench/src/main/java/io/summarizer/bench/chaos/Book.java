@@ -1,5 +1,7 @@
 package io.summarizer.bench.chaos;
 
+import static io.summarizer.bench.chaos.ChaosException.require;
+
 import io.summarizer.core.ledger.Account;
 import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.LedgerCounts;
@@ -287,11 +289,5 @@ final class Book {
             sum += value;
         }
         return sum;
-    }
-
-    private static void require(boolean holds, String otherwise) {
-        if (!holds) {
-            throw new ChaosException(otherwise);
-        }
     }
 }

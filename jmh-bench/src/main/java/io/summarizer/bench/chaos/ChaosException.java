@@ -7,4 +7,11 @@ public final class ChaosException extends RuntimeException {
     ChaosException(String message) {
         super(message);
     }
+
+    /** Throws such an exception unless a condition holds. */
+    static void require(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new ChaosException(otherwise);
+        }
+    }
 }

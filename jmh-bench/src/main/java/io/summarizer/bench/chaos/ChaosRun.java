@@ -34,19 +34,13 @@ import org.jspecify.annotations.Nullable;
  * <p>The class is longer than 500 lines, because all incidents are scripts over the same service, sender, relay and
  * book. Most of these scripts start and end alike.
  */
-public final class ChaosRun {
+public final class ChaosRun extends ServiceRun {
     private static final int AFTER_MS_MIN = 50;
     private static final int AFTER_MS_MAX = 1_200;
     private static final int OVERSIZE = 8 * 1024;
     private static final int SETTLE_ROWS = 150_000;
     private static final int POLL_MS = 5;
-    private static final Duration REST_LIMIT = Duration.ofMinutes(3);
-    /**
-     * Longest wait for an acknowledgement before further events are sent. rsyslog needs further events, because it
-     * repeats unacknowledged messages only when it has a new message to send.
-     */
-    private static final long NUDGE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-
+    private static final Duration LAST_EVENTS_LIMIT = Duration.ofMinutes(3);
     private static final int NUDGE_EVENTS = 50;
     private static final Duration TRAFFIC_LIMIT = Duration.ofMinutes(1);
     private static final int OPENING_BYTES_MAX = 200;
@@ -83,18 +77,12 @@ public final class ChaosRun {
     private static final int SEGMENT_HEADER_BYTES = 64;
     private static final int IN_HEADER_ONE_IN = 8;
 
-    private static final int REST_POLL_MS = 50;
-    private static final String INTERVAL = "checkpoint.interval=1s";
-    private static final String NO_CHECKPOINTS = "checkpoint.interval=0s";
     private static final String HEADER_ONLY = "n,times\n";
 
     private final Settings settings;
-    private final PrintStream out;
-    private final SplittableRandom random;
     /** The kinds that may happen, each as often as its weight says. */
     private final List<Kind> kinds;
 
-    private final Path definitions;
     private final Relay relay;
     private final Sender sender;
     private final Hostiles hostiles;
@@ -109,15 +97,11 @@ public final class ChaosRun {
     private long duplicates;
     private int connections;
 
-    private Path data;
-    private ServerProcess service;
     private @Nullable SmallDisk disk;
     private final @Nullable WallClock clock;
     private boolean wider;
     private long journalled;
-    private long startMillis = 1_000;
-    private int starts;
-    private long allowed;
+    private boolean checkpointing = true;
 
     /**
      * Settings of a run.
@@ -147,26 +131,21 @@ public final class ChaosRun {
         }
     }
 
-    @SuppressWarnings("NullAway.Init") // run() starts the service first
     private ChaosRun(Settings settings, PrintStream out) throws IOException, InterruptedException {
+        super(settings.home, settings.work, settings.seed, out);
         this.settings = settings;
-        this.out = out;
-        random = new SplittableRandom(settings.seed);
         kinds = settings.kinds.stream()
                 .flatMap(kind -> Collections.nCopies(kind.weight(), kind).stream())
                 .toList();
-        data = settings.work.resolve("data");
-        definitions = Files.createDirectories(settings.work.resolve("definitions"));
-        Files.createDirectories(settings.work.resolve("logs"));
         Files.writeString(definitions.resolve("numbered.proto"), Numbered.proto());
         define();
-        clock = settings.kinds.contains(Kind.CLOCK) ? WallClock.make(settings.work.resolve("clock")) : null;
+        clock = settings.kinds.contains(Kind.CLOCK) ? WallClock.make(work.resolve("clock")) : null;
         relay = new Relay();
         hostiles = new Hostiles(settings.connections, OVERSIZE, settings.seed);
         sender = settings.rsyslog
                 ? RsyslogSender.relp(
-                        settings.home,
-                        settings.work.resolve("rsyslog"),
+                        home,
+                        work.resolve("rsyslog"),
                         relay.port(),
                         settings.rate,
                         RsyslogSender.SHIPPED_MEMORY,
@@ -184,25 +163,17 @@ public final class ChaosRun {
      *     evidence
      */
     public static RunFigures run(Settings settings, PrintStream out) throws IOException, InterruptedException {
-        ChaosRun run = new ChaosRun(settings, out);
-        try {
-            return run.run();
-        } finally {
-            run.close();
-        }
+        return new ChaosRun(settings, out).runAndClose();
     }
 
-    private RunFigures run() throws IOException, InterruptedException {
+    @Override
+    RunFigures run() throws IOException, InterruptedException {
         long begun = System.nanoTime();
         long deadline = begun + settings.duration.toNanos();
-        start();
-        if (ServerProcess.isArchiving()) {
-            stop();
-            start();
-        }
+        startFirst();
         while (System.nanoTime() < deadline && (settings.kills == 0 || killsInTraffic < settings.kills)) {
             long killsWanted = Math.max(1, settings.kills);
-            allow(
+            sender.allow(
                     settings.events == 0
                             ? Long.MAX_VALUE
                             : settings.events * Math.min(killsWanted, killsInTraffic + 1) / killsWanted);
@@ -217,13 +188,13 @@ public final class ChaosRun {
             try {
                 said = perform(kind, own);
             } catch (ChaosException | IOException e) {
-                throw new ChaosException("incident " + incidents + ", " + kind.label() + ": " + e.getMessage());
+                throw new ChaosException("incident " + incidents + ", " + kind + ": " + e.getMessage());
             }
             out.printf(
                     Locale.ROOT,
                     "%4d  %-18s after %,5d ms, %,d events: %s%n",
                     incidents,
-                    kind.label(),
+                    kind,
                     afterMillis,
                     before,
                     said);
@@ -232,8 +203,8 @@ public final class ChaosRun {
             }
         }
         if (settings.events > 0) {
-            allow(settings.events);
-            service.await("the last events are not out", REST_LIMIT, () -> sender.sent() >= settings.events);
+            sender.allow(settings.events);
+            service.await("the last events are not out", LAST_EVENTS_LIMIT, () -> sender.sent() >= settings.events);
         }
         settle();
         end();
@@ -248,7 +219,7 @@ public final class ChaosRun {
                 .add("connections", "hostile connections at a time", connections)
                 .add("incidents", "incidents", incidents)
                 .add("kills_in_traffic", "SIGKILL while events came in", killsInTraffic)
-                .add("kills_starting", "SIGKILL at other times", kills - killsInTraffic)
+                .add("kills_starting", "SIGKILL at other times", kills + killsStarting - killsInTraffic)
                 .add("stops", "orderly stops", stops)
                 .add("cuts", "connections cut off", relay.cuts())
                 .add("starts_checked", "starts that had all", startsChecked)
@@ -264,11 +235,7 @@ public final class ChaosRun {
 
     /** Checks that an orderly stop leaves no message to replay, and that all events are in the rows. */
     private void end() throws IOException, InterruptedException {
-        stop();
-        start();
-        if (service.complaints().contains("recovered:")) {
-            throw new ChaosException("an orderly stop left something to replay: " + service.complaints());
-        }
+        restart();
         settle();
         stop();
     }
@@ -283,15 +250,15 @@ public final class ChaosRun {
                 killInTraffic();
                 int more = random.nextInt(1, KILLS_STARTING_MAX + 1);
                 for (int i = 0; i < more; i++) {
-                    ServerProcess starting = launch(INTERVAL);
-                    Thread.sleep(random.nextLong(startMillis + startMillis / 4));
-                    starting.kill();
-                    kills++;
+                    killStarting(random);
                 }
                 return more + " killed while starting; " + started();
             }
             case KILL_CHECKPOINT -> {
-                boolean seen = awaitUnfinishedCheckpoint();
+                boolean seen = await(
+                        CHECKPOINT_WAIT_MS,
+                        () -> !Damage.files(data.resolve("checkpoints"), name -> name.endsWith(".tmp"))
+                                .isEmpty());
                 Thread.sleep(random.nextInt(POLL_MS));
                 killInTraffic();
                 return (seen ? "" : "no checkpoint was written; ") + started();
@@ -311,7 +278,7 @@ public final class ChaosRun {
                 service.kill();
                 kills++;
                 gone();
-                begin(INTERVAL);
+                begin();
                 boolean reset =
                         Rows.parse(service.get("/summaries/Seen.csv")).rows().isEmpty();
                 if (reset) {
@@ -415,10 +382,12 @@ public final class ChaosRun {
     private String damageJournal(SplittableRandom random) throws IOException, InterruptedException {
         stop();
         long from = JournalCopy.end(data.resolve("journal"), journalled);
-        begin(NO_CHECKPOINTS);
+        checkpointing = false;
+        begin();
+        checkpointing = true;
         Book.Seen covered = look();
         relay.target(service.relp()); // without hostile clients, every event is known
-        allow(Long.MAX_VALUE);
+        sender.allow(Long.MAX_VALUE);
         awaitTraffic();
         Thread.sleep(random.nextInt(DAMAGED_TRAFFIC_MS));
         rest();
@@ -430,7 +399,7 @@ public final class ChaosRun {
         Path folder = data.resolve("journal");
         JournalCopy copy = JournalCopy.of(folder, from);
         String done = damage(folder, from, random);
-        begin(INTERVAL);
+        begin();
         JournalCopy.Missing missing = copy.missing(service.complaints());
         Set<Long> lost = missing.events();
         lost.removeIf(covered::has);
@@ -481,7 +450,7 @@ public final class ChaosRun {
         Path usual = data;
         SmallDisk small;
         try {
-            small = SmallDisk.mount(settings.work.resolve("small"), DISK_MEBIBYTES);
+            small = SmallDisk.mount(work.resolve("small"), DISK_MEBIBYTES);
         } catch (IOException e) {
             return "not possible here (" + e.getMessage() + "); " + started();
         }
@@ -489,7 +458,7 @@ public final class ChaosRun {
         data = small.folder().resolve("data");
         copy(usual, data);
         start();
-        allow(Long.MAX_VALUE);
+        sender.allow(Long.MAX_VALUE);
         awaitTraffic();
         small.fill();
         long noticed = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(FULL_NOTICED_MS);
@@ -528,45 +497,27 @@ public final class ChaosRun {
         return Damage.files(data.resolve("checkpoints"), name -> name.endsWith(".state"));
     }
 
-    private boolean awaitUnfinishedCheckpoint() throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CHECKPOINT_WAIT_MS);
-        while (System.nanoTime() < deadline) {
-            if (!Damage.files(data.resolve("checkpoints"), name -> name.endsWith(".tmp"))
-                    .isEmpty()) {
-                return true;
-            }
-            Thread.sleep(1);
-        }
-        return false;
-    }
-
-    private ServerProcess launch(String interval) throws IOException {
-        List<String> all = new ArrayList<>(List.of(
+    @Override
+    ServerProcess launch() throws IOException {
+        List<String> all = List.of(
                 "definitions=" + definitions,
                 "data=" + data,
                 "journal.segment-size=1MiB",
                 "journal.max-size=256MiB",
-                interval,
+                "checkpoint.interval=" + (checkpointing ? "1s" : "0s"),
                 "limits.dedup-ids=200000",
                 "rejects.max-size=16MiB",
                 "listen.relp.max-message-size=" + OVERSIZE + "B",
                 "listen.syslog-tcp.max-message-size=" + OVERSIZE + "B",
                 "listen.relp.message-timeout=5s",
-                "listen.syslog-tcp.message-timeout=5s"));
-        starts++;
-        return ServerProcess.begin(
-                settings.home,
-                ServerProcess.SHORT_LIVED,
-                null,
-                all,
-                clock == null ? Map.of() : clock.environment(),
-                settings.work.resolve("classes.jsa"),
-                settings.work.resolve("logs").resolve(String.format("%05d.err", starts)));
+                "listen.syslog-tcp.message-timeout=5s");
+        return launch(ServerProcess.SHORT_LIVED, null, all, clock == null ? Map.of() : clock.environment());
     }
 
     /** Starts a service, checks that it has every acknowledged event, and only then lets senders reach it. */
-    private void start() throws IOException, InterruptedException {
-        begin(INTERVAL);
+    @Override
+    void start() throws IOException, InterruptedException {
+        begin();
         connect();
     }
 
@@ -586,13 +537,6 @@ public final class ChaosRun {
                 .map(line -> ", " + line.substring("recovered: ".length()))
                 .findFirst()
                 .orElse("");
-    }
-
-    private void begin(String interval) throws IOException, InterruptedException {
-        long begun = System.nanoTime();
-        service = launch(interval);
-        service.awaitListening();
-        startMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
     }
 
     private void connect() throws IOException, InterruptedException {
@@ -627,7 +571,8 @@ public final class ChaosRun {
         gone();
     }
 
-    private void stop() throws IOException, InterruptedException {
+    @Override
+    void stop() throws IOException, InterruptedException {
         connections = Math.max(connections, hostiles.open());
         service.stop();
         stops++;
@@ -644,23 +589,12 @@ public final class ChaosRun {
      * agree.
      */
     private Book.Seen rest() throws IOException, InterruptedException {
-        allow(0);
         hostiles.quiet(true);
-        long nudgedNanos = System.nanoTime();
-        long deadline = System.nanoTime() + REST_LIMIT.toNanos();
-        while (!isAtRest()) {
-            if (System.nanoTime() - nudgedNanos > NUDGE_NANOS) {
-                nudgedNanos = System.nanoTime();
-                allow(sender.sent() + 1);
-            }
-            if (System.nanoTime() > deadline) {
-                Book.Seen seen = look();
-                throw new ChaosException("of " + sender.sent() + " events " + sender.acknowledged()
-                        + " were acknowledged; missing of these: "
-                        + seen.missing().size() + "\n" + service.ledger()
-                        + service.log());
-            }
-            Thread.sleep(REST_POLL_MS);
+        if (!comesToRest(sender, this::isAtRest)) {
+            throw new ChaosException("of " + sender.sent() + " events " + sender.acknowledged()
+                    + " were acknowledged; missing of these: "
+                    + look().missing().size() + "\n" + service.ledger()
+                    + service.log());
         }
         Book.Seen seen = book.check(service.get("/summaries/Seen.csv"), sender.sent(), sender.sent(), sender);
         seen.complete();
@@ -697,7 +631,7 @@ public final class ChaosRun {
         book.settle(seen, csv);
         book.checkTotals(service.get("/summaries/OnceTotals.csv"), service.get("/summaries/PlainTotals.csv"));
         hostiles.quiet(false);
-        allow(settings.events == 0 ? Long.MAX_VALUE : sender.sent());
+        sender.allow(settings.events == 0 ? Long.MAX_VALUE : sender.sent());
     }
 
     /**
@@ -712,23 +646,17 @@ public final class ChaosRun {
             if (System.nanoTime() > deadline) {
                 throw new ChaosException("no message was answered within " + TRAFFIC_LIMIT);
             }
-            if (sender.sent() >= allowed && System.nanoTime() - nudgedNanos > NUDGE_NANOS) {
+            if (sender.sent() >= sender.limit && System.nanoTime() - nudgedNanos > NUDGE_NANOS) {
                 nudgedNanos = System.nanoTime();
-                allow(sender.sent() + NUDGE_EVENTS);
+                sender.allow(sender.sent() + NUDGE_EVENTS);
             }
             Thread.sleep(POLL_MS);
         }
     }
 
-    private void allow(long limit) {
-        allowed = limit;
-        sender.allow(limit);
-    }
-
-    private void close() throws IOException, InterruptedException {
-        if (service != null && service.isAlive()) {
-            service.kill();
-        }
+    @Override
+    void close() throws IOException, InterruptedException {
+        super.close();
         hostiles.close();
         sender.close();
         relay.close();

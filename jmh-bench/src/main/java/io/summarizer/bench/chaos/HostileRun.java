@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
  * journals and acknowledges these messages. Then the service is killed, and has to start again. The run uses the
  * caller's thread, and one more thread for each attack.
  */
-public final class HostileRun {
+public final class HostileRun extends ServiceRun {
     /**
      * Number of keys of 260 kB to send. With so many keys, a service of an earlier version failed, and failed again at
      * each later start.
@@ -62,9 +62,7 @@ public final class HostileRun {
             """;
 
     private final Settings settings;
-    private final PrintStream out;
     private final List<String> faults = new ArrayList<>();
-    private int starts;
     private int rounds;
     private long heapMax;
     private long slowestPullMillis;
@@ -94,9 +92,9 @@ public final class HostileRun {
         }
     }
 
-    private HostileRun(Settings settings, PrintStream out) {
+    private HostileRun(Settings settings, PrintStream out) throws IOException {
+        super(settings.home, settings.work, settings.seed, out);
         this.settings = settings;
-        this.out = out;
     }
 
     /**
@@ -106,17 +104,16 @@ public final class HostileRun {
      * @throws ChaosException when the service failed, did not start again, or counted wrongly
      */
     public static RunFigures run(Settings settings, PrintStream out) throws IOException, InterruptedException {
-        return new HostileRun(settings, out).run();
+        return new HostileRun(settings, out).runAndClose();
     }
 
-    private RunFigures run() throws IOException, InterruptedException {
-        Path definitions = Files.createDirectories(settings.work.resolve("definitions"));
+    @Override
+    RunFigures run() throws IOException, InterruptedException {
         Files.writeString(definitions.resolve("numbered.proto"), Numbered.proto());
         Files.writeString(definitions.resolve("numbered.summ"), Numbered.totals());
         Files.writeString(definitions.resolve("hostile.proto"), PROTO);
         Files.writeString(definitions.resolve("hostile.summ"), SUMM);
-        Files.createDirectories(settings.work.resolve("logs"));
-        ServerProcess service = start();
+        start();
         try (RelpSender sender = new RelpSender(service.relp().getPort(), settings.rate, Numbered::withId);
                 Hostiles hostiles = new Hostiles(settings.connections, OVERSIZE, settings.seed)) {
             sender.allow(Long.MAX_VALUE);
@@ -124,21 +121,21 @@ public final class HostileRun {
             HealthProbe probe = new HealthProbe(service.http().getPort(), HEALTH_LIMIT_MS);
             try {
                 Thread.sleep(SETTLE_MS);
-                attack(service, sender, probe);
+                attack(sender, probe);
             } finally {
                 probe.end();
             }
             hostiles.disconnect();
-            rest(service, sender);
+            rest(sender);
             long events = sender.sent();
             if (sender.resent() > 0) {
                 faults.add("the good sender's session broke: " + sender.resent() + " events were sent again");
             }
-            check(service, events, "beside the attacks");
-            journalLargeKeys(service);
+            check(events, "beside the attacks");
+            journalLargeKeys();
             service.kill();
-            service = start();
-            check(service, events, "after SIGKILL and a start");
+            start();
+            check(events, "after SIGKILL and a start");
             service.stop();
             return new RunFigures(faults)
                     .add("seed", settings.seed)
@@ -153,41 +150,33 @@ public final class HostileRun {
                     .add("slowest_pull_ms", "slowest pull beside attacks, ms", slowestPullMillis)
                     .add("heap_mib_max", "heap in use at most, MiB", heapMax >> 20)
                     .add("faults", "faults", faults.size());
-        } finally {
-            if (service.isAlive()) {
-                service.kill();
-            }
         }
     }
 
-    /** Starts the service with a small heap and frequent checkpoints. Its other settings are the defaults. */
-    private ServerProcess start() throws IOException, InterruptedException {
-        ServerProcess service = ServerProcess.begin(
-                settings.home,
+    /** Starts a service with a small heap and frequent checkpoints. Its other settings are the defaults. */
+    @Override
+    ServerProcess launch() throws IOException {
+        return launch(
                 ServerProcess.shippedOptions(HEAP),
                 null,
-                List.of(
-                        "definitions=" + settings.work.resolve("definitions"),
-                        "data=" + settings.work.resolve("data"),
-                        "checkpoint.interval=10s"),
-                Map.of(),
-                settings.work.resolve("classes.jsa"),
-                settings.work.resolve("logs").resolve(++starts + ".err"));
-        service.awaitListening();
+                List.of("definitions=" + definitions, "data=" + data, "checkpoint.interval=10s"),
+                Map.of());
+    }
+
+    @Override
+    void start() throws IOException, InterruptedException {
+        begin();
         service.await(
                 "not ready after its start",
                 REST_LIMIT,
                 () -> service.readiness().startsWith("ready"));
-        return service;
     }
 
-    private void attack(ServerProcess service, RelpSender sender, HealthProbe probe)
-            throws IOException, InterruptedException {
+    private void attack(RelpSender sender, HealthProbe probe) throws IOException, InterruptedException {
         Ports ports = new Ports(
                 service.syslog().getPort(),
                 service.relp().getPort(),
                 service.http().getPort());
-        SplittableRandom random = new SplittableRandom(settings.seed);
         ExecutorService threads = Executors.newFixedThreadPool(ATTACKS_AT_A_TIME);
         try {
             long deadline = System.nanoTime() + settings.duration.toNanos();
@@ -202,7 +191,7 @@ public final class HostileRun {
                     chosen.add(attack);
                     running.add(threads.submit(() -> attack.prepare(ports, own).run()));
                 }
-                pull(service);
+                pull();
                 List<String> outcomes = new ArrayList<>();
                 for (int i = 0; i < running.size(); i++) {
                     Assault.Outcome outcome = outcome(running.get(i));
@@ -215,7 +204,7 @@ public final class HostileRun {
                             outcome.answeredBytes()));
                 }
                 rounds++;
-                look(service);
+                look();
                 if (probe.late() > lateBefore) {
                     faults.add("round " + rounds + ", "
                             + chosen.stream().map(Attack::label).collect(Collectors.joining(", ")) + ": "
@@ -244,7 +233,7 @@ public final class HostileRun {
     }
 
     /** Pulls once during the attacks. Repeats the pull while the service refuses it or the connection breaks. */
-    private void pull(ServerProcess service) throws InterruptedException {
+    private void pull() throws InterruptedException {
         long begun = System.nanoTime();
         long millis = 0;
         boolean answered = false;
@@ -264,7 +253,7 @@ public final class HostileRun {
     }
 
     /** Checks that the service is running, and records its heap in use. */
-    private void look(ServerProcess service) throws IOException, InterruptedException {
+    private void look() throws IOException, InterruptedException {
         if (!service.isAlive()) {
             throw new ChaosException("the service ended in round " + rounds + ": " + service.log());
         }
@@ -277,7 +266,7 @@ public final class HostileRun {
     }
 
     /** Pauses the sender, and waits until all events that were sent are acknowledged. */
-    private void rest(ServerProcess service, RelpSender sender) throws IOException, InterruptedException {
+    private void rest(RelpSender sender) throws IOException, InterruptedException {
         sender.allow(0);
         Thread.sleep(POLL_MS); // the sender may still be sending an event
         service.await(
@@ -286,7 +275,7 @@ public final class HostileRun {
                 () -> sender.acknowledged() == sender.sent());
     }
 
-    private void check(ServerProcess service, long events, String when) throws IOException, InterruptedException {
+    private void check(long events, String when) throws IOException, InterruptedException {
         Book book = new Book(true);
         book.counted(events);
         try {
@@ -297,17 +286,17 @@ public final class HostileRun {
     }
 
     /** Sends keys that are too large to keep. The service acknowledges and journals their messages. */
-    private void journalLargeKeys(ServerProcess service) throws IOException, InterruptedException {
+    private void journalLargeKeys() throws IOException, InterruptedException {
         Ports ports = new Ports(0, service.relp().getPort(), 0);
         SplittableRandom random = new SplittableRandom(settings.seed);
-        long before = received(service);
+        long before = received();
         for (int sent = 0; sent < settings.largeKeys; sent += KEYS_AT_A_TIME) {
             Attack.acknowledgedKeys(ports, random, KEYS_AT_A_TIME, KEYS_HOLD_MS).run();
         }
-        out.printf(Locale.ROOT, "      keys of 260 kB acknowledged before SIGKILL: %,d%n", received(service) - before);
+        out.printf(Locale.ROOT, "      keys of 260 kB acknowledged before SIGKILL: %,d%n", received() - before);
     }
 
-    private static long received(ServerProcess service) throws IOException, InterruptedException {
+    private long received() throws IOException, InterruptedException {
         return (long) service.metric("summarizer_received_total");
     }
 }

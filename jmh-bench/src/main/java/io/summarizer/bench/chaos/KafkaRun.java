@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -33,7 +32,7 @@ import org.apache.kafka.common.TopicPartition;
  * the tables that {@code run} and DuckDB compute from the sent events. The ledger must account for each record of the
  * topic. One thread, and a thread of each sender.
  */
-public final class KafkaRun {
+public final class KafkaRun extends ServiceRun {
     private static final String TOPIC = "events";
     private static final int PARTITIONS = 4;
     private static final String HEAP = "-Xmx1g";
@@ -50,17 +49,11 @@ public final class KafkaRun {
     private static final int CHECKPOINT_ONE_IN = 3;
 
     private final Settings settings;
-    private final PrintStream out;
-    private final SplittableRandom random;
     private final long half;
-    private final Path definitions;
 
-    private int starts;
-    private int killsStarting;
+    private KafkaBroker broker;
     private int brokerKills;
     private int brokerStops;
-    private long startMillis = 1_000;
-    private ServerProcess service;
 
     /**
      * Settings of a run.
@@ -74,15 +67,12 @@ public final class KafkaRun {
      */
     public record Settings(Path home, Path work, long seed, int kills, int restarts, long events, long rate) {}
 
-    @SuppressWarnings("NullAway.Init") // run() starts the service first
+    @SuppressWarnings("NullAway.Init") // run() starts the broker first
     private KafkaRun(Settings settings, PrintStream out) throws IOException {
+        super(settings.home, settings.work, settings.seed, out);
         this.settings = settings;
-        this.out = out;
-        random = new SplittableRandom(settings.seed);
         half = settings.events / 2;
-        Files.createDirectories(settings.work.resolve("logs"));
-        definitions = Files.createDirectories(settings.work.resolve("definitions"));
-        Path shipped = settings.home.resolve("schemas");
+        Path shipped = home.resolve("schemas");
         Files.copy(shipped.resolve("ads.proto"), definitions.resolve("ads.proto"));
         // rsyslogd sends a message again when it does not know whether Kafka has it.
         Files.writeString(
@@ -100,47 +90,37 @@ public final class KafkaRun {
      *     evidence
      */
     public static RunFigures run(Settings settings, PrintStream out) throws IOException, InterruptedException {
-        return new KafkaRun(settings, out).run();
+        return new KafkaRun(settings, out).runAndClose();
     }
 
-    private RunFigures run() throws IOException, InterruptedException {
+    @Override
+    RunFigures run() throws IOException, InterruptedException {
         long begun = System.nanoTime();
-        try (AdEvents events = new AdEvents(settings.events, settings.seed, settings.work);
-                KafkaBroker broker = KafkaBroker.start(settings.work.resolve("broker"))) {
+        try (AdEvents events = new AdEvents(settings.events, settings.seed, work);
+                KafkaBroker started = KafkaBroker.start(work.resolve("broker"))) {
+            broker = started;
             broker.createTopic(TOPIC, PARTITIONS, Map.of());
-            service = start(broker);
-            if (ServerProcess.isArchiving()) {
-                service.stop();
-                service = start(broker);
-            }
+            startFirst();
             try (Sender rsyslog = RsyslogSender.kafka(
-                            settings.home,
-                            settings.work.resolve("rsyslog"),
-                            broker.brokers(),
-                            settings.rate / 2,
-                            events::first);
+                            home, work.resolve("rsyslog"), broker.brokers(), settings.rate / 2, events::first);
                     Sender producer = new KafkaSender(broker, TOPIC, settings.rate / 2, events::second)) {
                 for (int kill = 1; kill <= settings.kills; kill++) {
-                    incident(kill, broker, rsyslog, producer);
+                    incident(kill, rsyslog, producer);
                 }
                 allow(half, rsyslog, producer);
                 awaitProgress(() -> account().count(Fate.APPLIED) >= settings.events, rsyslog, producer);
                 service.await("messages are in flight", LIMIT, () -> account().inFlight() == 0);
             }
             // rsyslogd may send a message again until it has ended.
-            long records = records(broker);
+            long records = records();
             service.await("records are not read", LIMIT, () -> account().decided() >= records);
             Account account = checked(records);
-            Path pulled = settings.work.resolve("pulled");
+            Path pulled = work.resolve("pulled");
             service.pull(pulled);
             checkTables(events, pulled);
-            service.stop();
-            service = start(broker);
-            if (service.complaints().contains("recovered:")) {
-                throw new ChaosException("an orderly stop left something to replay: " + service.complaints());
-            }
+            restart();
             var unused = checked(records);
-            Path again = settings.work.resolve("pulled-again");
+            Path again = work.resolve("pulled-again");
             service.pull(again);
             checkSame(pulled, again);
             service.stop();
@@ -157,10 +137,6 @@ public final class KafkaRun {
                     .add("lost", "lost", settings.events - account.count(Fate.APPLIED))
                     .add("counted_twice", "counted twice", 0)
                     .add("seconds", "seconds", TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun));
-        } finally {
-            if (service != null && service.isAlive()) {
-                service.kill();
-            }
         }
     }
 
@@ -171,8 +147,7 @@ public final class KafkaRun {
     }
 
     /** Kills the service while events come in. Restarts the broker first, if a restart is due. */
-    private void incident(int kill, KafkaBroker broker, Sender rsyslog, Sender producer)
-            throws IOException, InterruptedException {
+    private void incident(int kill, Sender rsyslog, Sender producer) throws IOException, InterruptedException {
         long round = half / settings.kills;
         long begin = half * (kill - 1) / settings.kills;
         long middle = begin + round / 2;
@@ -184,7 +159,7 @@ public final class KafkaRun {
             away = restart % 3 == 2;
             awaitReceived(begin + random.nextLong(1 + round / 4), rsyslog, producer);
             if (!away) {
-                what = restart(broker, restart % 3 == 1);
+                what = restartBroker(restart % 3 == 1);
             }
         }
         if (random.nextInt(CHECKPOINT_ONE_IN) == 0) {
@@ -203,14 +178,11 @@ public final class KafkaRun {
         Account before = account();
         service.kill();
         if (random.nextInt(STARTING_ONE_IN) == 0) {
-            ServerProcess starting = begin(broker);
-            Thread.sleep(random.nextLong(startMillis + startMillis / 4));
-            starting.kill();
-            killsStarting++;
+            killStarting(random);
             what += "service killed while starting; ";
         }
         long begun = System.nanoTime();
-        service = begin(broker);
+        service = launch();
         if (away) {
             Thread.sleep(random.nextInt(AFTER_MS_MAX));
             broker.restart();
@@ -235,7 +207,7 @@ public final class KafkaRun {
                 recovered);
     }
 
-    private String restart(KafkaBroker broker, boolean orderly) throws IOException, InterruptedException {
+    private String restartBroker(boolean orderly) throws IOException, InterruptedException {
         if (orderly) {
             broker.stop();
             brokerStops++;
@@ -293,7 +265,7 @@ public final class KafkaRun {
         return account;
     }
 
-    private static long records(KafkaBroker broker) throws InterruptedException {
+    private long records() throws InterruptedException {
         try (Admin admin = broker.admin()) {
             return admin
                     .listOffsets(IntStream.range(0, PARTITIONS)
@@ -317,21 +289,21 @@ public final class KafkaRun {
      * definitions.
      */
     private void checkTables(AdEvents events, Path pulled) throws IOException, InterruptedException {
-        Path run = settings.work.resolve("run");
+        Path run = work.resolve("run");
         Processes.run(Processes.java(
                         RUN_OPTIONS,
                         Main.class,
                         List.of(
                                 "run",
                                 "--definitions",
-                                settings.home.resolve("schemas").toString(),
+                                home.resolve("schemas").toString(),
                                 "--out",
                                 run.toString(),
                                 events.v1().toString(),
                                 events.v2().toString()))
                 .toArray(String[]::new));
         checkSame(run, pulled);
-        DuckDb duckDb = new DuckDb(events.v1(), events.v2(), Files.createDirectories(settings.work.resolve("duckdb")));
+        DuckDb duckDb = new DuckDb(events.v1(), events.v2(), Files.createDirectories(work.resolve("duckdb")));
         var unused = duckDb.seconds();
         duckDb.check(pulled, 1);
         out.println("run and " + DuckDb.version() + " agree");
@@ -371,27 +343,18 @@ public final class KafkaRun {
         return rows;
     }
 
-    private ServerProcess begin(KafkaBroker broker) throws IOException {
-        starts++;
-        return ServerProcess.begin(
-                settings.home,
+    @Override
+    ServerProcess launch() throws IOException {
+        return launch(
                 ServerProcess.shippedOptions(HEAP),
                 null,
                 List.of(
                         "definitions=" + definitions,
-                        "data=" + settings.work.resolve("data"),
+                        "data=" + data,
                         "checkpoint.interval=2s",
                         "limits.dedup-ids=500000",
                         "listen.kafka.brokers=" + broker.brokers(),
                         "listen.kafka.topics=" + TOPIC),
-                Map.of(),
-                settings.work.resolve("classes.jsa"),
-                settings.work.resolve("logs").resolve(String.format(Locale.ROOT, "%03d.err", starts)));
-    }
-
-    private ServerProcess start(KafkaBroker broker) throws IOException, InterruptedException {
-        ServerProcess started = begin(broker);
-        started.awaitListening();
-        return started;
+                Map.of());
     }
 }

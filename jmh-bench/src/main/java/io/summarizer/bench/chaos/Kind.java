@@ -50,13 +50,9 @@ public enum Kind {
     }
 
     /** The name on the command line. */
-    String label() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
     @Override
     public String toString() {
-        return label();
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** Returns all kinds that can happen on this machine. */

@@ -1,5 +1,7 @@
 package io.summarizer.bench.chaos;
 
+import static io.summarizer.bench.chaos.ChaosException.require;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.summarizer.bench.e2e.ServerProcess;
@@ -27,7 +29,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -43,7 +44,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>This class has more than 500 lines, because sending, killing and checking share the state of one run.
  */
-public final class WindowsRun {
+public final class WindowsRun extends ServiceRun {
     private static final String SLOTS = "Slots";
     private static final String BRIEF = "Brief";
     private static final String TOTALS = "Totals";
@@ -61,17 +62,10 @@ public final class WindowsRun {
     private static final long WAIT_MS = 4_000;
     private static final int SHORT_MS_MAX = 6;
     private static final int PUT_MS_MAX = 80;
-    private static final int POLL_MS = 1;
-    private static final int REST_POLL_MS = 50;
-    private static final long NUDGE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Settings settings;
-    private final PrintStream out;
-    private final SplittableRandom random;
-    private final Path data;
-    private final Path definitions;
     private final TimedEvents events = new TimedEvents();
     private final Relay relay;
     private final Sender sender;
@@ -82,12 +76,8 @@ public final class WindowsRun {
     /** Late events in the files that were put, by the start of their window. */
     private final Map<Long, Set<Long>> corrections = new HashMap<>();
 
-    private ServerProcess service;
-    private int starts;
     private int kills;
-    private int killsStarting;
     private int startsChecked;
-    private long startMillis = 1_000;
     private long journalled;
 
     /**
@@ -128,17 +118,12 @@ public final class WindowsRun {
         }
     }
 
-    @SuppressWarnings("NullAway.Init") // run() starts the service first
     private WindowsRun(Settings settings, PrintStream out) throws IOException, InterruptedException {
+        super(settings.home, settings.work, settings.seed, out);
         this.settings = settings;
-        this.out = out;
-        random = new SplittableRandom(settings.seed);
-        data = settings.work.resolve("data");
-        definitions = Files.createDirectories(settings.work.resolve("definitions"));
         Files.writeString(definitions.resolve("beat.proto"), TimedEvents.PROTO);
         Files.writeString(definitions.resolve("beat.summ"), TimedEvents.summ(true));
-        Files.createDirectories(settings.work.resolve("logs"));
-        Path links = settings.work.resolve("links");
+        Path links = work.resolve("links");
         Path windows = data.resolve("windows");
         slots = new WindowFiles(windows.resolve(SLOTS), links.resolve(SLOTS), TimedEvents.SLOT_MICROS, Long.MAX_VALUE);
         briefs = new WindowFiles(
@@ -146,12 +131,7 @@ public final class WindowsRun {
         relay = new Relay();
         sender = settings.rsyslog
                 ? RsyslogSender.relp(
-                        settings.home,
-                        settings.work.resolve("rsyslog"),
-                        relay.port(),
-                        settings.rate,
-                        RSYSLOG_MEMORY,
-                        events::line)
+                        home, work.resolve("rsyslog"), relay.port(), settings.rate, RSYSLOG_MEMORY, events::line)
                 : new RelpSender(relay.port(), settings.rate, events::withId);
     }
 
@@ -163,15 +143,11 @@ public final class WindowsRun {
      *     evidence
      */
     public static RunFigures run(Settings settings, PrintStream out) throws IOException, InterruptedException {
-        WindowsRun run = new WindowsRun(settings, out);
-        try {
-            return run.run();
-        } finally {
-            run.close();
-        }
+        return new WindowsRun(settings, out).runAndClose();
     }
 
-    private RunFigures run() throws IOException, InterruptedException {
+    @Override
+    RunFigures run() throws IOException, InterruptedException {
         long begun = System.nanoTime();
         List<Moment> moments = new ArrayList<>();
         for (Moment moment : Moment.values()) {
@@ -179,11 +155,7 @@ public final class WindowsRun {
                 moments.add(moment);
             }
         }
-        start();
-        if (ServerProcess.isArchiving()) {
-            service.stop(); // writes the archive of classes
-            start();
-        }
+        startFirst();
         sender.allow(Long.MAX_VALUE);
         while (kills + killsStarting < settings.kills && System.nanoTime() - begun < settings.duration.toNanos()) {
             Moment moment = moments.get(random.nextInt(moments.size()));
@@ -217,27 +189,28 @@ public final class WindowsRun {
                 return "";
             }
             case WRITING -> {
-                boolean seen = await(() -> isWriting(slots.folder()) || isWriting(briefs.folder()));
+                boolean seen = await(WAIT_MS, () -> isWriting(slots.folder()) || isWriting(briefs.folder()));
                 kill();
                 return seen ? "" : "no file was written,";
             }
             case WRITTEN -> {
                 Set<String> slotsBefore = slots.names();
                 Set<String> briefsBefore = briefs.names();
-                boolean seen = await(() -> isMore(slots.names(), slotsBefore) || isMore(briefs.names(), briefsBefore));
+                boolean seen = await(
+                        WAIT_MS, () -> isMore(slots.names(), slotsBefore) || isMore(briefs.names(), briefsBefore));
                 Thread.sleep(random.nextInt(SHORT_MS_MAX));
                 kill();
                 return seen ? "" : "no file appeared,";
             }
             case DELETED -> {
                 Set<String> before = briefs.names();
-                boolean seen = await(() -> !briefs.names().containsAll(before));
+                boolean seen = await(WAIT_MS, () -> !briefs.names().containsAll(before));
                 Thread.sleep(random.nextInt(SHORT_MS_MAX));
                 kill();
                 return seen ? "" : "no file was deleted,";
             }
             case CHECKPOINT -> {
-                boolean seen = await(() -> isWriting(data.resolve("checkpoints")));
+                boolean seen = await(WAIT_MS, () -> isWriting(data.resolve("checkpoints")));
                 kill();
                 return seen ? "" : "no checkpoint was written,";
             }
@@ -248,10 +221,7 @@ public final class WindowsRun {
                 kill();
                 int more = random.nextInt(1, KILLS_STARTING_MAX + 1);
                 for (int i = 0; i < more; i++) {
-                    ServerProcess starting = launch();
-                    Thread.sleep(random.nextLong(startMillis + startMillis / 4));
-                    starting.kill();
-                    killsStarting++;
+                    killStarting(random);
                 }
                 return more + " killed while starting,";
             }
@@ -268,24 +238,9 @@ public final class WindowsRun {
         return names.stream().anyMatch(name -> name.endsWith(".state") && !before.contains(name));
     }
 
-    private interface Condition {
-        boolean holds() throws IOException;
-    }
-
-    private static boolean await(Condition condition) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(WAIT_MS);
-        while (System.nanoTime() < deadline) {
-            if (condition.holds()) {
-                return true;
-            }
-            Thread.sleep(POLL_MS);
-        }
-        return false;
-    }
-
     /** Adds late events to the file of a window, puts the new file, and kills the service meanwhile. */
     private String put() throws IOException, InterruptedException {
-        Path late = Files.createDirectories(settings.work.resolve("puts").resolve(Integer.toString(kills)));
+        Path late = Files.createDirectories(work.resolve("puts").resolve(Integer.toString(kills)));
         for (String end : List.of(".log", ".frames")) { // the index first, so that each of its lines has a frame
             Path file = data.resolve("late").resolve(SLOTS + end);
             if (!Files.exists(file)) {
@@ -307,7 +262,7 @@ public final class WindowsRun {
         long start = window.getKey();
         Path corrected = late.resolve("corrected.state");
         var unused = Processes.output(Processes.java(
-                        List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-Dsummarizer.home=" + settings.home),
+                        List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-Dsummarizer.home=" + home),
                         Main.class,
                         List.of(
                                 "run",
@@ -340,10 +295,9 @@ public final class WindowsRun {
         return (slots.hasPut(start) ? "put," : "not put,");
     }
 
-    private ServerProcess launch() throws IOException {
-        starts++;
-        return ServerProcess.begin(
-                settings.home,
+    @Override
+    ServerProcess launch() throws IOException {
+        return launch(
                 ServerProcess.SHORT_LIVED,
                 null,
                 List.of(
@@ -357,17 +311,13 @@ public final class WindowsRun {
                         "http.cut-retention=1s",
                         "listen.syslog-tcp.bind=" + (random.nextBoolean() ? "off" : "127.0.0.1:0"),
                         "late.max-size=4GiB"),
-                Map.of(),
-                settings.work.resolve("classes.jsa"),
-                settings.work.resolve("logs").resolve(String.format("%05d.err", starts)));
+                Map.of());
     }
 
     /** Starts a service and checks it. Only then lets the sender reach the service. */
-    private void start() throws IOException, InterruptedException {
-        long begun = System.nanoTime();
-        service = launch();
-        service.awaitListening();
-        startMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+    @Override
+    void start() throws IOException, InterruptedException {
+        begin();
         slots.look();
         briefs.look();
         checkRecent();
@@ -460,19 +410,9 @@ public final class WindowsRun {
 
     /** Waits until all events that were sent are in the rows. */
     private void rest() throws IOException, InterruptedException {
-        sender.allow(0);
-        long nudgedNanos = System.nanoTime();
-        long deadline = System.nanoTime() + LIMIT.toNanos();
-        while (!isAtRest()) {
-            if (System.nanoTime() - nudgedNanos > NUDGE_NANOS) {
-                nudgedNanos = System.nanoTime();
-                sender.allow(sender.sent() + 1); // rsyslog repeats messages only when it has a new one to send
-            }
-            if (System.nanoTime() > deadline) {
-                throw new ChaosException(
-                        "not all of " + sender.sent() + " events came: " + service.ledger() + service.log());
-            }
-            Thread.sleep(REST_POLL_MS);
+        if (!comesToRest(sender, this::isAtRest)) {
+            throw new ChaosException(
+                    "not all of " + sender.sent() + " events came: " + service.ledger() + service.log());
         }
     }
 
@@ -499,8 +439,7 @@ public final class WindowsRun {
         int deleted = briefs.gone();
         Files.writeString(definitions.resolve("beat.summ"), TimedEvents.summ(false));
         briefs.bringBack();
-        service = launch();
-        service.awaitListening();
+        begin();
         Set<Long> lateSlots = late(data.resolve("late"), SLOTS, TimedEvents.SLOT_MICROS);
         Set<Long> lateBriefs = late(data.resolve("late"), BRIEF, TimedEvents.BRIEF_MICROS);
         checkSlots(service.get("/summaries/Slots.csv"), lateSlots, sent);
@@ -669,16 +608,9 @@ public final class WindowsRun {
         return account;
     }
 
-    private static void require(boolean holds, String otherwise) {
-        if (!holds) {
-            throw new ChaosException(otherwise);
-        }
-    }
-
-    private void close() throws IOException {
-        if (service != null && service.isAlive()) {
-            service.kill();
-        }
+    @Override
+    void close() throws IOException, InterruptedException {
+        super.close();
         sender.close();
         relay.close();
     }

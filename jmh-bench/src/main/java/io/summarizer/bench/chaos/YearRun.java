@@ -16,7 +16,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +28,7 @@ import java.util.stream.IntStream;
  * measured. At the end, each window and each export has to be there once, with the rows of all events that were sent.
  * One thread.
  */
-public final class YearRun {
+public final class YearRun extends ServiceRun {
     /** Hours of a year. */
     public static final int YEAR = 8_760;
 
@@ -74,18 +73,10 @@ public final class YearRun {
     private static final long NEVER = Long.MAX_VALUE;
 
     private final Settings settings;
-    private final PrintStream out;
-    private final SplittableRandom random;
     private final YearFiles files;
-    private final Path data;
     private final Relay relay;
     private final RelpSender sender;
     private final List<String> faults = new ArrayList<>();
-
-    private ServerProcess service;
-    private int starts;
-    private int killsStarting;
-    private long startMillis;
 
     /**
      * Settings of a run.
@@ -98,19 +89,13 @@ public final class YearRun {
      */
     public record Settings(Path home, Path work, long seed, int windows, int kills, int rate) {}
 
-    @SuppressWarnings("NullAway.Init") // run() starts the service first
     private YearRun(Settings settings, PrintStream out) throws IOException {
+        super(settings.home, settings.work, settings.seed, out);
         this.settings = settings;
-        this.out = out;
-        random = new SplittableRandom(settings.seed);
-        data = settings.work.resolve("data");
-        Path definitions = Files.createDirectories(settings.work.resolve("definitions"));
         Files.writeString(definitions.resolve("year.proto"), YearEvents.PROTO);
         Files.writeString(definitions.resolve("year.summ"), YearEvents.SUMM);
-        Path exports = Files.createDirectories(settings.work.resolve("exports"));
-        Files.createDirectories(settings.work.resolve("logs"));
-        Files.writeString(
-                settings.work.resolve("summarizer.yaml"), """
+        Path exports = Files.createDirectories(work.resolve("exports"));
+        Files.writeString(work.resolve("summarizer.yaml"), """
                 definitions: %s
                 data: %s
                 checkpoint.interval: 5s
@@ -134,15 +119,11 @@ public final class YearRun {
      *     evidence
      */
     public static RunFigures run(Settings settings, PrintStream out) throws IOException, InterruptedException {
-        YearRun run = new YearRun(settings, out);
-        try {
-            return run.run();
-        } finally {
-            run.close();
-        }
+        return new YearRun(settings, out).runAndClose();
     }
 
-    private RunFigures run() throws IOException, InterruptedException {
+    @Override
+    RunFigures run() throws IOException, InterruptedException {
         long begun = System.nanoTime();
         start();
         int first = scaled(MEASURED_FIRST);
@@ -247,10 +228,7 @@ public final class YearRun {
         int due = files.windows() - files.exports();
         String more = "";
         if (random.nextInt(STARTING_ONE_IN) == 0) {
-            ServerProcess starting = begin();
-            TimeUnit.MILLISECONDS.sleep(random.nextLong(startMillis + startMillis / 4));
-            starting.kill();
-            killsStarting++;
+            killStarting(random);
             more = "; killed while starting";
         }
         start();
@@ -279,7 +257,7 @@ public final class YearRun {
         service.await("exports are due", LIMIT, () -> files.exports() == files.windows());
         files.look();
         String objects = service.liveObjects();
-        Files.writeString(settings.work.resolve("logs").resolve("heap-" + windows + ".txt"), objects);
+        Files.writeString(work.resolve("logs").resolve("heap-" + windows + ".txt"), objects);
         long bytes = objects.lines()
                 .map(line -> line.strip().split(" +"))
                 .filter(cells -> cells.length > 3 && cells[0].matches("\\d+:") && !cells[3].contains(FILLER))
@@ -361,30 +339,20 @@ public final class YearRun {
         return csv.lines().sorted().toList();
     }
 
-    private ServerProcess begin() throws IOException {
-        starts++;
-        return ServerProcess.begin(
-                settings.home,
-                ServerProcess.shippedOptions(HEAP),
-                settings.work.resolve("summarizer.yaml"),
-                List.of(),
-                Map.of(),
-                settings.work.resolve("classes.jsa"),
-                settings.work.resolve("logs").resolve(String.format(Locale.ROOT, "%03d.err", starts)));
+    @Override
+    ServerProcess launch() throws IOException {
+        return launch(ServerProcess.shippedOptions(HEAP), work.resolve("summarizer.yaml"), List.of(), Map.of());
     }
 
-    private void start() throws IOException, InterruptedException {
-        long begun = System.nanoTime();
-        service = begin();
-        service.awaitListening();
-        startMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+    @Override
+    void start() throws IOException, InterruptedException {
+        begin();
         relay.target(service.relp());
     }
 
-    private void close() throws IOException {
-        if (service != null && service.isAlive()) {
-            service.kill();
-        }
+    @Override
+    void close() throws IOException, InterruptedException {
+        super.close();
         sender.close();
         relay.close();
     }

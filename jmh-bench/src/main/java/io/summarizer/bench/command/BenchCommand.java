@@ -2,6 +2,7 @@ package io.summarizer.bench.command;
 
 import io.summarizer.bench.report.Provenance;
 import io.summarizer.bench.report.SectionProcess;
+import io.summarizer.server.cli.Main;
 import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.service.DefinitionsException;
 import java.io.IOException;
@@ -9,10 +10,6 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -138,23 +135,13 @@ abstract class BenchCommand implements Callable<Integer> {
                 || e instanceof DefinitionsException;
     }
 
-    /** Returns the message of an exception; adds words where the JDK's message is only a file name. */
     private static String describe(Exception e) {
         Throwable told = e instanceof UncheckedIOException && e.getCause() instanceof IOException cause ? cause : e;
+        if (told instanceof IOException io) {
+            return Main.describe(io);
+        }
         String message = told.getMessage();
-        if (message == null) {
-            return told.toString();
-        }
-        if (told instanceof NoSuchFileException) {
-            return message + ": no such file";
-        }
-        if (told instanceof AccessDeniedException) {
-            return message + ": permission denied";
-        }
-        if (told instanceof FileAlreadyExistsException) {
-            return message + ": is there already";
-        }
-        return told instanceof NotDirectoryException ? message + ": is no folder" : message;
+        return message == null ? told.toString() : message;
     }
 
     /**

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Tests whether an acknowledged event is ever lost or counted twice. */
@@ -41,7 +42,6 @@ import picocli.CommandLine.Option;
                     + " evidence."
         })
 public final class Chaos extends BenchCommand {
-    private static final int SEED_BOUND = 1_000_000_000;
     private static final double MINUTES = 1;
     private static final double MINUTES_MAX = 60 * 24 * 7;
     private static final int MILLIS_A_MINUTE = 60_000;
@@ -57,7 +57,7 @@ public final class Chaos extends BenchCommand {
     private @Nullable Double minutes;
 
     @Option(names = "--seed", paramLabel = "S", description = "Seed of the plan. Default: a random one.")
-    private long seed = new SplittableRandom().nextInt(SEED_BOUND);
+    private long seed = Evidence.seed();
 
     @Option(names = "--kills", paramLabel = "K", description = "End after K SIGKILLs while events come in.")
     private int kills;
@@ -112,14 +112,8 @@ public final class Chaos extends BenchCommand {
             description = "With --hostile, attacks that may happen: ${COMPLETION-CANDIDATES}. Default: all.")
     private List<Attack> attacks = List.of(Attack.values());
 
-    @Option(
-            names = "--work",
-            paramLabel = "DIR",
-            description = "Folder for data and logs; it must not contain data. Default: a new temporary folder.")
-    private @Nullable Path work;
-
-    @Option(names = "--output", paramLabel = "FILE", description = "Append a line with the figures to this CSV.")
-    private @Nullable Path output;
+    @Mixin
+    private final Evidence evidence = new Evidence();
 
     private enum Sender {
         RELP,
@@ -133,10 +127,7 @@ public final class Chaos extends BenchCommand {
         atLeast(1, "--rate", rate);
         atLeast(0, "--connections", connections);
         atLeast(0, "--restarts", restarts);
-        Path folder = work == null ? Files.createTempDirectory("summarizer-chaos") : Files.createDirectories(work);
-        if (Files.exists(folder.resolve("data"))) {
-            throw unusable("--work " + folder + " has data already");
-        }
+        Path folder = evidence.folder(this);
         if (hostile) {
             return attack(folder);
         }
@@ -144,13 +135,13 @@ public final class Chaos extends BenchCommand {
         if (windows) {
             WindowsRun.Settings settings = new WindowsRun.Settings(
                     home.toAbsolutePath(),
-                    folder.toAbsolutePath(),
+                    folder,
                     seed,
                     kills > 0 ? kills : Integer.MAX_VALUE,
                     Duration.ofMillis((long) (limit * MILLIS_A_MINUTE)),
                     rate,
                     sender == Sender.RSYSLOG);
-            return run(folder, () -> WindowsRun.run(settings, System.out));
+            return evidence.run(home, folder, seed, () -> WindowsRun.run(settings, System.out));
         }
         if (kafka) {
             return throughKafka(folder);
@@ -166,7 +157,7 @@ public final class Chaos extends BenchCommand {
         }
         ChaosRun.Settings settings = new ChaosRun.Settings(
                 home.toAbsolutePath(),
-                folder.toAbsolutePath(),
+                folder,
                 seed,
                 kills,
                 Duration.ofMillis((long) (limit * MILLIS_A_MINUTE)),
@@ -175,45 +166,77 @@ public final class Chaos extends BenchCommand {
                 connections,
                 sender == Sender.RSYSLOG,
                 possible);
-        return run(folder, () -> ChaosRun.run(settings, System.out));
+        return evidence.run(home, folder, seed, () -> ChaosRun.run(settings, System.out));
     }
 
     private int attack(Path folder) throws IOException, InterruptedException {
         HostileRun.Settings settings = new HostileRun.Settings(
                 home.toAbsolutePath(),
-                folder.toAbsolutePath(),
+                folder,
                 seed,
                 Duration.ofMillis((long) ((minutes != null ? minutes : MINUTES) * MILLIS_A_MINUTE)),
                 rate,
                 connections,
                 attacks,
                 HostileRun.LARGE_KEYS);
-        return run(folder, () -> HostileRun.run(settings, System.out));
+        return evidence.run(home, folder, seed, () -> HostileRun.run(settings, System.out));
     }
 
     private int throughKafka(Path folder) throws InterruptedException {
         KafkaRun.Settings settings = new KafkaRun.Settings(
                 home.toAbsolutePath(),
-                folder.toAbsolutePath(),
+                folder,
                 seed,
                 kills > 0 ? kills : KAFKA_KILLS,
                 restarts,
                 (events > 0 ? events : KAFKA_EVENTS) / SENDERS_AND_KINDS * SENDERS_AND_KINDS,
                 rate);
-        return run(folder, () -> KafkaRun.run(settings, System.out));
+        return evidence.run(home, folder, seed, () -> KafkaRun.run(settings, System.out));
     }
 
-    private interface Run {
+    /** A run that makes figures. */
+    interface Run {
         RunFigures figures() throws IOException, InterruptedException;
     }
 
-    private int run(Path folder, Run run) throws InterruptedException {
-        System.out.println("seed " + seed + ", in " + folder.toAbsolutePath());
-        try {
-            return run.figures().report(System.out, home, output);
-        } catch (ChaosException | IOException e) {
-            System.out.println("FAILED, seed " + seed + ": " + e.getMessage());
-            return 1;
+    /** The options for the folder and the figures of a run of random failures. */
+    static final class Evidence {
+        private static final int SEED_BOUND = 1_000_000_000;
+
+        @Option(
+                names = "--work",
+                paramLabel = "DIR",
+                description = "Folder for data and logs; it must not contain data. Default: a new temporary folder.")
+        private @Nullable Path work;
+
+        @Option(names = "--output", paramLabel = "FILE", description = "Append a line with the figures to this CSV.")
+        private @Nullable Path output;
+
+        /** Returns a random seed. */
+        static long seed() {
+            return new SplittableRandom().nextInt(SEED_BOUND);
+        }
+
+        /** Returns the folder of the run, which has no data yet. */
+        Path folder(BenchCommand command) throws IOException {
+            Path folder = work == null
+                    ? Files.createTempDirectory("summarizer-" + command.name())
+                    : Files.createDirectories(work);
+            if (Files.exists(folder.resolve("data"))) {
+                throw command.unusable("--work " + folder + " has data already");
+            }
+            return folder.toAbsolutePath();
+        }
+
+        /** Runs, and reports the figures or the failure; returns the exit code. */
+        int run(Path home, Path folder, long seed, Run run) throws InterruptedException {
+            System.out.println("seed " + seed + ", in " + folder);
+            try {
+                return run.figures().report(System.out, home, output);
+            } catch (ChaosException | IOException e) {
+                System.out.println("FAILED, seed " + seed + ": " + e.getMessage());
+                return 1;
+            }
         }
     }
 }

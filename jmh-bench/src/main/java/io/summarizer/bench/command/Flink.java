@@ -333,7 +333,7 @@ public final class Flink extends BenchCommand {
         List<String> command = new ArrayList<>(List.of(java.split(" ")));
         command.addAll(List.of("-cp", home.resolve(DISTRIBUTION) + "/*:" + home.resolve("jmh-bench/target/classes")));
         command.add(SqlMain.class.getName());
-        command.addAll(List.of(csv.toString(), Long.toString(sqlEvents), "2", Boolean.toString(distinct), "1"));
+        command.addAll(List.of(csv.toString(), Long.toString(sqlEvents), Boolean.toString(distinct)));
         for (String line :
                 Processes.output(command.toArray(String[]::new)).lines().toList()) {
             if (line.startsWith(SectionProcess.MARK)) {

@@ -1,13 +1,10 @@
 package io.summarizer.bench.command;
 
-import io.summarizer.bench.chaos.ChaosException;
 import io.summarizer.bench.chaos.YearRun;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -24,7 +21,6 @@ import picocli.CommandLine.Option;
                     + " 2 KiB for a closed window. The folder --work then has the evidence."
         })
 public final class Year extends BenchCommand {
-    private static final int SEED_BOUND = 1_000_000_000;
     private static final int WINDOWS_MIN = 50;
 
     @Option(
@@ -40,7 +36,7 @@ public final class Year extends BenchCommand {
     private int kills = 20;
 
     @Option(names = "--seed", paramLabel = "S", description = "Seed of the kills. Default: a random one.")
-    private long seed = new SplittableRandom().nextInt(SEED_BOUND);
+    private long seed = Chaos.Evidence.seed();
 
     @Option(
             names = "--rate",
@@ -48,14 +44,8 @@ public final class Year extends BenchCommand {
             description = "Send at most N windows a second, on average. Default: ${DEFAULT-VALUE}.")
     private int rate = 40;
 
-    @Option(
-            names = "--work",
-            paramLabel = "DIR",
-            description = "Folder for data and logs; it must not contain data. Default: a new temporary folder.")
-    private @Nullable Path work;
-
-    @Option(names = "--output", paramLabel = "FILE", description = "Append a line with the figures to this CSV.")
-    private @Nullable Path output;
+    @Mixin
+    private final Chaos.Evidence evidence = new Chaos.Evidence();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -65,18 +55,8 @@ public final class Year extends BenchCommand {
         if (kills > windows / 2) {
             throw unusable("--kills " + kills + " is more than half of --windows " + windows);
         }
-        Path folder = work == null ? Files.createTempDirectory("summarizer-year") : Files.createDirectories(work);
-        if (Files.exists(folder.resolve("data"))) {
-            throw unusable("--work " + folder + " has data already");
-        }
-        System.out.println("seed " + seed + ", in " + folder.toAbsolutePath());
-        try {
-            YearRun.Settings settings =
-                    new YearRun.Settings(home.toAbsolutePath(), folder.toAbsolutePath(), seed, windows, kills, rate);
-            return YearRun.run(settings, System.out).report(System.out, home, output);
-        } catch (ChaosException | IOException e) {
-            System.out.println("FAILED, seed " + seed + ": " + e.getMessage());
-            return 1;
-        }
+        Path folder = evidence.folder(this);
+        YearRun.Settings settings = new YearRun.Settings(home.toAbsolutePath(), folder, seed, windows, kills, rate);
+        return evidence.run(home, folder, seed, () -> YearRun.run(settings, System.out));
     }
 }

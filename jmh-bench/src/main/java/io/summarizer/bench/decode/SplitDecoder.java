@@ -8,13 +8,7 @@ import java.nio.charset.StandardCharsets;
  * The obvious code for CSV. It makes a String of the line and a String of each column, and parses numbers from the
  * columns.
  */
-final class SplitDecoder implements Contender {
-    private final AdPayloads payloads;
-
-    SplitDecoder(AdPayloads payloads) {
-        this.payloads = payloads;
-    }
-
+record SplitDecoder(AdPayloads payloads) implements Contender {
     @Override
     public long decode(int message) {
         IMessage envelope = payloads.messages().message(message);

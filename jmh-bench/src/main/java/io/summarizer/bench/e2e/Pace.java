@@ -13,15 +13,12 @@ import java.util.concurrent.locks.LockSupport;
  * i / rate}. Probes have a schedule of the same kind with a rate of their own. A connection that was delayed sends all
  * messages that became due meanwhile, as soon as it can. So a latency measured from the due time includes the delay.
  */
-final class Pace {
+record Pace(MessageFile file, InetSocketAddress target) {
     private static final int BUFFER_BYTES = 64 * 1024;
     /** Time between two looks at the clock. Without such pauses, the thread would take a processor from the server. */
     private static final long TICK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private static final byte[] PROBE = "<134>1 - - sweep - sweep.probe - ".getBytes(StandardCharsets.US_ASCII);
-
-    private final MessageFile file;
-    private final InetSocketAddress target;
 
     /**
      * Due times of messages and probes.
@@ -36,11 +33,6 @@ final class Pace {
 
     /** Numbers of messages and probes sent. */
     record Sent(long messages, long probes) {}
-
-    Pace(MessageFile file, InetSocketAddress target) {
-        this.file = file;
-        this.target = target;
-    }
 
     /** Sends messages and probes. Returns when the receiver has read all of them, or when the time limit is reached. */
     Sent run(Schedule schedule, int connections) throws IOException, InterruptedException {

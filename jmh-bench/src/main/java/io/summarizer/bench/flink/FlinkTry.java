@@ -2,6 +2,7 @@ package io.summarizer.bench.flink;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.summarizer.bench.e2e.ServerProcess;
 import io.summarizer.bench.report.Processes;
 import io.summarizer.bench.report.ThreadTimes;
 import java.io.IOException;
@@ -91,7 +92,8 @@ public final class FlinkTry implements AutoCloseable {
      *
      * @throws IOException when the job ends too early, or the time limit is reached; the message has the job's log
      */
-    public void await(String otherwise, Duration limit, Condition condition) throws IOException, InterruptedException {
+    public void await(String otherwise, Duration limit, ServerProcess.Condition condition)
+            throws IOException, InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         while (!condition.holds()) {
             if (!process.isAlive() || System.nanoTime() > deadline) {
@@ -99,12 +101,6 @@ public final class FlinkTry implements AutoCloseable {
             }
             TimeUnit.MILLISECONDS.sleep(POLL_MS);
         }
-    }
-
-    /** A condition to wait for. */
-    public interface Condition {
-        /** Whether it holds now. */
-        boolean holds() throws IOException, InterruptedException;
     }
 
     /** Whether the job runs. */

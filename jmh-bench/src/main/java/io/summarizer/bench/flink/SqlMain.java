@@ -13,15 +13,18 @@ import org.apache.flink.table.api.TableResult;
  * the start of the cluster.
  */
 public final class SqlMain {
+    /** Number of times that the file is read. */
+    private static final int READINGS = 2;
+
     private SqlMain() {}
 
-    /** Arguments: file, number of events, number of times, whether to count distinct users, parallelism. */
+    /** Arguments: file, number of events, whether to count distinct users. */
     public static void main(String[] arguments) throws Exception {
         String file = arguments[0];
         long events = Long.parseLong(arguments[1]);
-        boolean distinct = Boolean.parseBoolean(arguments[3]);
+        boolean distinct = Boolean.parseBoolean(arguments[2]);
         Configuration settings = new Configuration();
-        settings.setString("parallelism.default", arguments[4]);
+        settings.setString("parallelism.default", "1");
         settings.setString("execution.checkpointing.interval", "10s");
         settings.setString("execution.checkpointing.storage", "filesystem");
         settings.setString("execution.checkpointing.dir", "file://" + file + "-checkpoints");
@@ -53,7 +56,7 @@ public final class SqlMain {
                 + (distinct ? "COUNT(DISTINCT user_id) FILTER (WHERE topic = 'ad.impression'), " : "")
                 + "SUM(a) FILTER (WHERE topic = 'ad.impression'), SUM(b) FILTER (WHERE topic = 'ad.impression')"
                 + " FROM events GROUP BY campaign_id, inventory_id, creative_id, audience_attribute_id";
-        for (int left = Integer.parseInt(arguments[2]); left > 0; left--) {
+        for (int left = READINGS; left > 0; left--) {
             TableResult result = tables.executeSql(query);
             long millis = result.getJobClient()
                     .orElseThrow()

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /** Draws the fill of queues over the time of a run, and the shares of time in which queues are full or empty. */
-final class Fills {
+record Fills(Selection selection) {
     private static final int SERIES_MOST = 8;
     private static final int BARS_MOST = 12;
     /**
@@ -23,12 +23,6 @@ final class Fills {
      */
     private static final List<Metric> EXTREMES =
             List.of(Metric.PARSE_FULL_SHARE, Metric.PARSE_EMPTY_SHARE, Metric.OWNER_FULL_SHARE);
-
-    private final Selection selection;
-
-    Fills(Selection selection) {
-        this.selection = selection;
-    }
 
     /** Draws the fill over time for notable and extreme settings; empty when there are no samples. */
     Optional<Figure> overTime() {

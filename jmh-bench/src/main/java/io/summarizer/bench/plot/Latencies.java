@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Draws latency by load: a chart for each percentile, with a line for each setting, on the same scales. */
-final class Latencies {
+record Latencies(Selection selection) {
     private static final int SETTINGS_MOST = 6;
     private static final Map<String, Metric> PERCENTILES = new LinkedHashMap<>();
 
@@ -21,12 +21,6 @@ final class Latencies {
         PERCENTILES.put("p50", Metric.LATENCY_P50_US);
         PERCENTILES.put("p99", Metric.LATENCY_P99_US);
         PERCENTILES.put("p99.9", Metric.LATENCY_P999_US);
-    }
-
-    private final Selection selection;
-
-    Latencies(Selection selection) {
-        this.selection = selection;
     }
 
     /** Draws the figure; empty when no latency was measured. */

@@ -1,5 +1,6 @@
 package io.summarizer.bench.plot;
 
+import com.google.common.html.HtmlEscapers;
 import io.summarizer.bench.advice.Advice;
 import io.summarizer.bench.advice.Advisor;
 import io.summarizer.bench.advice.Pick;
@@ -258,9 +259,6 @@ public final class Report {
 
     /** Escapes text for XML and HTML. */
     static String escape(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
+        return HtmlEscapers.htmlEscaper().escape(text);
     }
 }

@@ -8,6 +8,7 @@ import com.dynatrace.hash4j.similarity.SimilarityHashing;
 import com.google.common.hash.Funnels;
 import io.summarizer.bench.report.Figures;
 import io.summarizer.bench.report.Numbers;
+import io.summarizer.bench.state.Updates;
 import io.summarizer.bench.state.Zipf;
 import io.summarizer.core.sketch.MultisetArena;
 import java.util.Arrays;
@@ -68,10 +69,7 @@ public final class Measure {
 
     /** Element {@code number} of the stream of all sections: its 64-bit hash. */
     static long hash(long number) {
-        long mixed = number * 0x9e3779b97f4a7c15L;
-        mixed = (mixed ^ mixed >>> 30) * 0xbf58476d1ce4e5b9L;
-        mixed = (mixed ^ mixed >>> 27) * 0x94d049bb133111ebL;
-        return mixed ^ mixed >>> 31;
+        return Updates.scatter(number - 1);
     }
 
     private void report(String figure, double value, String unit) {

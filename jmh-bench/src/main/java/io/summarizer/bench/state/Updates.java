@@ -215,7 +215,7 @@ public final class Updates {
     }
 
     /** A bijection on 64 bits that scatters neighbours: the finalizer of SplitMix64. */
-    static long scatter(long value) {
+    public static long scatter(long value) {
         long z = (value + 1) * 0x9E3779B97F4A7C15L;
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;

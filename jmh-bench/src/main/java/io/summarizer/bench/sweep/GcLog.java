@@ -11,19 +11,14 @@ import java.util.regex.Pattern;
 /**
  * The garbage collection log of a JVM, with any collector. The log has every pause, except the pauses of collections
  * that the program requests to measure live memory. Immutable; only the file may grow.
+ *
+ * @param file the file, which need not exist
  */
-public final class GcLog {
+public record GcLog(Path file) {
     private static final Pattern PAUSE = Pattern.compile("\\bPause\\b.*?(\\d+(?:\\.\\d+)?)ms$");
-
-    private final Path file;
 
     /** Pauses of all threads by the collector. */
     public record Pauses(int count, double totalMs, double maxMs) {}
-
-    /** Makes the log of a file. The file need not exist. */
-    public GcLog(Path file) {
-        this.file = file;
-    }
 
     /** The JVM option that writes this log. ZGC logs pauses with the tags {@code gc,phases}. */
     public String option() {

@@ -9,17 +9,9 @@ import java.util.Optional;
  * Prints the progress of a sweep: a line for each run. On a terminal, the last line is a bar, which is redrawn. Used by
  * one thread.
  */
-public final class Progress {
+public record Progress(PrintStream out, boolean terminal) {
     private static final int BAR_COLUMNS = 24;
     private static final String CLEAR = "\r\033[K";
-
-    private final PrintStream out;
-    private final boolean terminal;
-
-    public Progress(PrintStream out, boolean terminal) {
-        this.out = out;
-        this.terminal = terminal;
-    }
 
     /**
      * Reports the start of a visit.

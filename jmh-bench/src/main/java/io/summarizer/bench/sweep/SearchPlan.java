@@ -63,12 +63,6 @@ public final class SearchPlan implements SweepPlan {
         return Optional.empty();
     }
 
-    /** Returns the best point of a workload according to all runs so far; empty before the workload's first visit. */
-    public Optional<Point> best(Space space, Results results) {
-        return visited(space, results).stream()
-                .max(Comparator.comparingDouble(point -> objective.score(results, point, Integer.MAX_VALUE)));
-    }
-
     private Optional<Visit> propose(Space space, Results results) {
         Point base = space.base();
         if (runs(base, results) == 0) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * {@code *} is an edge. {@code #} is an edge that takes no word and leads to a state that stays active on any word.
  * Lookups may run concurrently if each has its own {@link ActiveSet}. Changes must run alone.
  */
-final class Automaton {
+abstract class Automaton implements TopicMatcher {
     private final Deque<Integer> freeIds = new ArrayDeque<>();
     private int ids;
     private final State start = new State(ids++, false);
@@ -66,21 +66,23 @@ final class Automaton {
     }
 
     /** The state before any word. */
-    State start() {
+    final State start() {
         return start;
     }
 
     /** Upper bound of the ids, exclusive. */
-    int ids() {
+    final int ids() {
         return ids;
     }
 
     /** Number of states. */
-    int states() {
+    @Override
+    public int parts() {
         return ids - freeIds.size();
     }
 
-    boolean subscribe(Pattern pattern, int subscriber) {
+    @Override
+    public boolean subscribe(Pattern pattern, int subscriber) {
         State state = start;
         for (int i = 0; i < pattern.count(); i++) {
             State next = state.next(pattern, i);
@@ -95,7 +97,8 @@ final class Automaton {
         return state.subscribers != before;
     }
 
-    boolean unsubscribe(Pattern pattern, int subscriber) {
+    @Override
+    public boolean unsubscribe(Pattern pattern, int subscriber) {
         List<State> path = new ArrayList<>(pattern.count());
         State state = start;
         for (int i = 0; i < pattern.count(); i++) {

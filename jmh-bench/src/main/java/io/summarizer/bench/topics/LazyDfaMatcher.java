@@ -1,6 +1,5 @@
 package io.summarizer.bench.topics;
 
-import io.summarizer.bench.topics.Automaton.State;
 import java.nio.IntBuffer;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -16,10 +15,9 @@ import org.jspecify.annotations.Nullable;
  * bound, and when a subscription is added or removed. Lookups change the DFA, so two lookups must not run at the same
  * time.
  */
-public final class LazyDfaMatcher implements TopicMatcher {
+public final class LazyDfaMatcher extends Automaton {
     private static final int USUAL_EDGES = 1 << 17;
 
-    private final Automaton automaton = new Automaton();
     private final WordMap<Word> words = new WordMap<>();
     private final int mostEdges;
     private final ActiveSet active = new ActiveSet();
@@ -27,7 +25,9 @@ public final class LazyDfaMatcher implements TopicMatcher {
     private final Map<IntBuffer, Deterministic> states = new HashMap<>();
 
     private @Nullable Deterministic start;
-    private int edges;
+    /** Number of edges that are kept now. */
+    int edges;
+
     private final Deque<Integer> freeWords = new ArrayDeque<>();
     private int lastWord;
 
@@ -104,7 +104,7 @@ public final class LazyDfaMatcher implements TopicMatcher {
 
     @Override
     public boolean subscribe(Pattern pattern, int subscriber) {
-        if (!automaton.subscribe(pattern, subscriber)) {
+        if (!super.subscribe(pattern, subscriber)) {
             return false;
         }
         for (int i = 0; i < pattern.count(); i++) {
@@ -121,7 +121,7 @@ public final class LazyDfaMatcher implements TopicMatcher {
 
     @Override
     public boolean unsubscribe(Pattern pattern, int subscriber) {
-        if (!automaton.unsubscribe(pattern, subscriber)) {
+        if (!super.unsubscribe(pattern, subscriber)) {
             return false;
         }
         for (int i = 0; i < pattern.count(); i++) {
@@ -153,7 +153,7 @@ public final class LazyDfaMatcher implements TopicMatcher {
         }
         Deterministic state = start;
         if (state == null) {
-            active.start(automaton);
+            active.start(this);
             state = determined();
             start = state;
         }
@@ -162,7 +162,7 @@ public final class LazyDfaMatcher implements TopicMatcher {
             int id = word == null ? 0 : word.id;
             Deterministic next = state.next(id);
             if (next == null) {
-                active.set(automaton, state.set);
+                active.set(this, state.set);
                 active.take(topic, i);
                 next = determined();
                 state.put(id, next);
@@ -198,11 +198,6 @@ public final class LazyDfaMatcher implements TopicMatcher {
      */
     @Override
     public int parts() {
-        return automaton.states() + words.size();
-    }
-
-    /** Number of edges that are kept now. */
-    int edges() {
-        return edges;
+        return super.parts() + words.size();
     }
 }

@@ -5,33 +5,16 @@ package io.summarizer.bench.topics;
  * states. A trie tries the word, {@code *} and each length of {@code #} one after the other. This matcher follows all
  * of them at once, and so visits each state at most once per word.
  */
-public final class NfaMatcher implements TopicMatcher {
-    private final Automaton automaton = new Automaton();
-
-    @Override
-    public boolean subscribe(Pattern pattern, int subscriber) {
-        return automaton.subscribe(pattern, subscriber);
-    }
-
-    @Override
-    public boolean unsubscribe(Pattern pattern, int subscriber) {
-        return automaton.unsubscribe(pattern, subscriber);
-    }
-
+public final class NfaMatcher extends Automaton {
     @Override
     public void match(byte[] bytes, int offset, int length, Matches found) {
         found.clear();
         found.words.set(bytes, offset, length);
         ActiveSet active = found.active;
-        active.start(automaton);
+        active.start(this);
         for (int i = 0; i < found.words.count() && active.size() > 0; i++) {
             active.take(found.words, i);
         }
         active.addTo(found);
-    }
-
-    @Override
-    public int parts() {
-        return automaton.states();
     }
 }

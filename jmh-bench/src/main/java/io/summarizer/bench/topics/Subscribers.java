@@ -37,11 +37,6 @@ final class Subscribers {
         return after != before;
     }
 
-    /** Number of subscribers. */
-    int size() {
-        return sorted.length;
-    }
-
     /** Whether the set is empty. */
     boolean isEmpty() {
         return sorted.length == 0;
@@ -54,11 +49,6 @@ final class Subscribers {
         } else {
             found.addAll(sorted);
         }
-    }
-
-    /** Whether the set has this subscriber. */
-    boolean contains(int subscriber) {
-        return Arrays.binarySearch(sorted, subscriber) >= 0;
     }
 
     /** Returns this set with {@code subscriber}. Returns this object if it has the subscriber already. */

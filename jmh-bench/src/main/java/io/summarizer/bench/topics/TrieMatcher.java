@@ -1,7 +1,5 @@
 package io.summarizer.bench.topics;
 
-import io.summarizer.bench.topics.Automaton.State;
-
 /**
  * A matcher with a trie of words and backtracking, as in RabbitMQ's topic exchange. At each node, a lookup tries the
  * word itself, {@code *}, and {@code #}. After {@code #}, it tries every rest of the topic. The nodes are the states of
@@ -12,25 +10,13 @@ import io.summarizer.bench.topics.Automaton.State;
  * So it finds each subscription once, even with many {@code #}. The number of steps is at most the number of nodes
  * times the number of words.
  */
-public final class TrieMatcher implements TopicMatcher {
-    private final Automaton nodes = new Automaton();
-
-    @Override
-    public boolean subscribe(Pattern pattern, int subscriber) {
-        return nodes.subscribe(pattern, subscriber);
-    }
-
-    @Override
-    public boolean unsubscribe(Pattern pattern, int subscriber) {
-        return nodes.unsubscribe(pattern, subscriber);
-    }
-
+public final class TrieMatcher extends Automaton {
     @Override
     public void match(byte[] bytes, int offset, int length, Matches found) {
         found.clear();
         found.spans.clear();
         found.words.set(bytes, offset, length);
-        match(nodes.start(), 0, false, found);
+        match(start(), 0, false, found);
     }
 
     /** Finds the matches of the words from {@code word} on below a node. */
@@ -54,10 +40,5 @@ public final class TrieMatcher implements TopicMatcher {
                 match(hash, rest, true, found);
             }
         }
-    }
-
-    @Override
-    public int parts() {
-        return nodes.states();
     }
 }

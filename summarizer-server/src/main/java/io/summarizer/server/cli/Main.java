@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -229,7 +230,7 @@ public final class Main {
      * Describes an exception by its message or, if the JDK's message does not name the problem, by a text of this
      * program.
      */
-    private static String describe(IOException e) {
+    public static String describe(IOException e) {
         if (e instanceof NoSuchFileException) {
             return e.getMessage() + ": no such file";
         }
@@ -238,6 +239,9 @@ public final class Main {
         }
         if (e instanceof FileAlreadyExistsException) {
             return e.getMessage() + ": is there already, and not a folder";
+        }
+        if (e instanceof NotDirectoryException) {
+            return e.getMessage() + ": is no folder";
         }
         return e.getMessage() == null ? e.toString() : e.getMessage();
     }
