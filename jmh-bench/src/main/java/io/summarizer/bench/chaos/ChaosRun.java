@@ -1,5 +1,7 @@
 package io.summarizer.bench.chaos;
 
+import static io.summarizer.bench.chaos.ChaosException.require;
+
 import io.summarizer.bench.e2e.ServerProcess;
 import io.summarizer.bench.report.Processes;
 import io.summarizer.core.disk.FileDisk;
@@ -359,10 +361,9 @@ public final class ChaosRun extends ServiceRun {
         Duration ahead = Duration.ofSeconds(random.nextBoolean() ? seconds : -seconds);
         clock.set(ahead);
         Duration seen = Duration.between(Instant.now(), time());
-        if (seen.minus(ahead).abs().compareTo(CLOCK_TOLERANCE) > 0) {
-            throw new ChaosException(
-                    "the clock was set ahead by " + ahead + ", and the service has it ahead by " + seen);
-        }
+        require(
+                seen.minus(ahead).abs().compareTo(CLOCK_TOLERANCE) <= 0,
+                "the clock was set ahead by " + ahead + ", and the service has it ahead by " + seen);
         int cuts = cut(random);
         Thread.sleep(random.nextInt(CLOCK_WRONG_MS_MAX));
         Duration left = Duration.ofSeconds(random.nextInt(-CLOCK_LEFT_SECONDS_MAX, CLOCK_LEFT_SECONDS_MAX + 1));

@@ -1,5 +1,7 @@
 package io.summarizer.bench.chaos;
 
+import static io.summarizer.bench.chaos.ChaosException.require;
+
 import io.summarizer.core.text.TimestampText;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -97,9 +99,7 @@ final class WindowFiles {
         Map<String, String> now = new TreeMap<>();
         for (String name : names()) {
             if (NAME.matcher(name).matches()) {
-                if (gone.contains(name)) {
-                    throw new ChaosException(folder + "/" + name + " was deleted and is there again");
-                }
+                require(!gone.contains(name), folder + "/" + name + " was deleted and is there again");
                 try {
                     now.put(name, bytes.look(folder.resolve(name)));
                     link(name);
@@ -110,9 +110,9 @@ final class WindowFiles {
         }
         long nowMicros = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
         for (String name : now.keySet()) {
-            if (number(name) > 1 && !now.get(name).equals(puts.get(start(name)))) {
-                throw new ChaosException(folder + "/" + name + " replaces a window, and was not put");
-            }
+            require(
+                    number(name) == 1 || now.get(name).equals(puts.get(start(name))),
+                    folder + "/" + name + " replaces a window, and was not put");
         }
         for (String name : present.keySet()) {
             if (!now.containsKey(name)) {
@@ -120,9 +120,7 @@ final class WindowFiles {
                 boolean replaced =
                         now.keySet().stream().anyMatch(other -> start(other) == start && number(other) > number(name));
                 boolean kept = keepMicros == Long.MAX_VALUE || start + widthMicros + keepMicros > nowMicros;
-                if (kept && !replaced) {
-                    throw new ChaosException(folder + "/" + name + " is gone, and should be kept");
-                }
+                require(!kept || replaced, folder + "/" + name + " is gone, and should be kept");
                 gone.add(name);
             }
         }

@@ -285,12 +285,8 @@ public final class WindowsRun extends ServiceRun {
         slots.look();
         if (answer.isDone() && !answer.isCompletedExceptionally()) {
             HttpResponse<String> answered = answer.join();
-            if (answered.statusCode() != 200) {
-                throw new ChaosException("a put was refused: " + answered.body());
-            }
-            if (!slots.hasPut(start)) {
-                throw new ChaosException("a put was acknowledged, and its file is not there: " + corrected);
-            }
+            require(answered.statusCode() == 200, "a put was refused: " + answered.body());
+            require(slots.hasPut(start), "a put was acknowledged, and its file is not there: " + corrected);
         }
         return (slots.hasPut(start) ? "put," : "not put,");
     }

@@ -1,5 +1,7 @@
 package io.summarizer.bench.chaos;
 
+import static io.summarizer.bench.chaos.ChaosException.require;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.summarizer.core.archive.WindowName;
@@ -98,9 +100,7 @@ final class YearFiles {
         missing.removeAll(found);
         Set<String> more = new TreeSet<>(found);
         more.removeAll(expected);
-        if (!missing.isEmpty() || !more.isEmpty()) {
-            throw new ChaosException(what + ": missing " + missing + ", too many " + more);
-        }
+        require(missing.isEmpty() && more.isEmpty(), what + ": missing " + missing + ", too many " + more);
     }
 
     private void check(int hour, long sent) throws IOException {
@@ -108,16 +108,16 @@ final class YearFiles {
         Path file = exports.resolve(YearEvents.SUMMARY + "-" + window + CSV);
         String rows = YearEvents.rows(hour, sent);
         byte[] bytes = Files.readAllBytes(file);
-        if (!new String(bytes, StandardCharsets.UTF_8).equals(YearEvents.HEADER + rows)) {
-            throw new ChaosException(file + " has other rows than were sent:\n" + rows);
-        }
+        require(
+                new String(bytes, StandardCharsets.UTF_8).equals(YearEvents.HEADER + rows),
+                file + " has other rows than were sent:\n" + rows);
         JsonNode manifest =
                 JSON.readTree(exports.resolve(file.getFileName() + MANIFEST).toFile());
-        if (!manifest.path("sha256").asText().equals(SeenFiles.sha256(bytes))
-                || manifest.path("rows").asLong() != rows.lines().count()
-                || !manifest.at("/window/start").asText().equals(YearEvents.startText(hour))
-                || !manifest.at("/window/end").asText().equals(YearEvents.startText(hour + 1))) {
-            throw new ChaosException("the manifest of " + file + " is wrong: " + manifest);
-        }
+        require(
+                manifest.path("sha256").asText().equals(SeenFiles.sha256(bytes))
+                        && manifest.path("rows").asLong() == rows.lines().count()
+                        && manifest.at("/window/start").asText().equals(YearEvents.startText(hour))
+                        && manifest.at("/window/end").asText().equals(YearEvents.startText(hour + 1)),
+                "the manifest of " + file + " is wrong: " + manifest);
     }
 }

@@ -1,5 +1,7 @@
 package io.summarizer.bench.chaos;
 
+import static io.summarizer.bench.chaos.ChaosException.require;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import io.summarizer.bench.e2e.ServerProcess;
 import io.summarizer.core.ledger.Account;
@@ -292,9 +294,9 @@ public final class YearRun extends ServiceRun {
         LedgerCounts ledger = service.ledger();
         Account account = ledger.intoSummary(YearEvents.SUMMARY);
         long duplicates = account.count(Fate.DUPLICATE);
-        if (account.count(Fate.APPLIED) != events || account.received() != events + duplicates) {
-            throw new ChaosException("not all of " + events + " events are applied once: " + ledger);
-        }
+        require(
+                account.count(Fate.APPLIED) == events && account.received() == events + duplicates,
+                "not all of " + events + " events are applied once: " + ledger);
         return duplicates;
     }
 
@@ -316,10 +318,9 @@ public final class YearRun extends ServiceRun {
         for (int hour = 0; hour < settings.windows; hour++) {
             String expected = "closed " + YearEvents.rows(hour, events).lines().count();
             String listed = states.get(YearEvents.startText(hour));
-            if (!expected.equals(listed) || states.size() != settings.windows) {
-                throw new ChaosException(
-                        "of " + states.size() + " windows, " + YearEvents.startText(hour) + " is listed as " + listed);
-            }
+            require(
+                    expected.equals(listed) && states.size() == settings.windows,
+                    "of " + states.size() + " windows, " + YearEvents.startText(hour) + " is listed as " + listed);
         }
     }
 

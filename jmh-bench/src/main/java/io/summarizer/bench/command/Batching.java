@@ -333,7 +333,7 @@ public final class Batching extends BenchCommand {
             List<MessageBatch> batches = new ArrayList<>();
             for (int i = 0; i < 32; i++) {
                 int from = way.endsWith("hot-key") ? 0 : i * MESSAGES;
-                MessageBatch batch = FramedWorkload.batch(AdsWorkload.v1(1), from, from + MESSAGES);
+                MessageBatch batch = FramedWorkload.batch(AdsWorkload.v1(1), from, MESSAGES);
                 if (way.endsWith("hot-key")) {
                     MessageBatch hot = new MessageBatch(MESSAGES * MessageBatch.DEFAULT_BYTES / 64);
                     for (int message = 0; message < MESSAGES; message++) {

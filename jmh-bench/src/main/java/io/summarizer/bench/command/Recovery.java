@@ -101,7 +101,7 @@ public final class Recovery extends BenchCommand {
         List<MessageBatch> batches = new ArrayList<>();
         long bytes = 0;
         for (int i = 0; i < BATCHES; i++) {
-            batches.add(FramedWorkload.batch(AdsWorkload.v1(1), i * BATCH, (i + 1) * BATCH));
+            batches.add(FramedWorkload.batch(AdsWorkload.v1(1), (long) i * BATCH, BATCH));
             bytes += batches.get(i).limit();
         }
         try (Journal journal = Journal.open(new FileDisk(folder), options(), Recovery::say)) {

@@ -33,8 +33,8 @@ final class AdPayloads {
     static MessageBatch messages(Traffic traffic, int count) throws IOException {
         MessageBatch messages = new MessageBatch(MessageBatch.DEFAULT_BYTES);
         while (messages.count() < count) {
-            int to = Math.min(count, messages.count() + SyslogFramer.MESSAGES_MAX);
-            MessageBatch next = FramedWorkload.batch(traffic.workload(), messages.count(), to);
+            int more = Math.min(count - messages.count(), SyslogFramer.MESSAGES_MAX);
+            MessageBatch next = FramedWorkload.batch(traffic.workload(), messages.count(), more);
             for (int i = 0; i < next.count(); i++) {
                 messages.appendFrom(next, i);
             }

@@ -13,7 +13,7 @@ import java.util.stream.DoubleStream;
  * Parsed metrics in Prometheus text format 0.0.4. A sample may have labels that the caller does not know. So each
  * method covers all samples that match. Immutable.
  */
-public final class Scrape {
+public record Scrape(List<Sample> samples) {
     private static final String NAME = "[^\\s{},=]+";
     private static final String QUOTED = "(?:[^\"\\\\]|\\\\.)*";
     private static final Pattern LABEL = Pattern.compile("(" + NAME + ")\\s*=\\s*\"(" + QUOTED + ")\"");
@@ -22,8 +22,6 @@ public final class Scrape {
     private static final Pattern SAMPLE = Pattern.compile("(" + NAME + ")\\s*(?:\\{((?:\\s*" + NAME + "\\s*=\\s*\""
             + QUOTED + "\"\\s*,?)*)\\s*\\})?" + "\\s*([-+]?(?:Inf|NaN|[0-9][0-9.eE+-]*))(?:\\s+-?\\d+)?");
 
-    private final List<Sample> samples;
-
     /** A line of the text. */
     public record Sample(String name, Map<String, String> labels, double value) {
         public Sample {
@@ -31,8 +29,8 @@ public final class Scrape {
         }
     }
 
-    private Scrape(List<Sample> samples) {
-        this.samples = samples;
+    public Scrape {
+        samples = List.copyOf(samples);
     }
 
     /**
@@ -46,12 +44,7 @@ public final class Scrape {
                 .map(String::strip)
                 .filter(line -> !line.isEmpty() && line.charAt(0) != '#')
                 .forEach(line -> samples.add(sample(line)));
-        return new Scrape(List.copyOf(samples));
-    }
-
-    /** All samples. */
-    public List<Sample> samples() {
-        return samples;
+        return new Scrape(samples);
     }
 
     /** Sum of all samples with this name; 0 when there is none. */

@@ -72,7 +72,7 @@ public class JournalBenchmark {
     @Setup
     public void setup() throws IOException {
         for (int i = 0; i < BATCHES; i++) {
-            batches.add(FramedWorkload.batch(AdsWorkload.v1(1), i * MESSAGES, (i + 1) * MESSAGES));
+            batches.add(FramedWorkload.batch(AdsWorkload.v1(1), (long) i * MESSAGES, MESSAGES));
         }
         JournalOptions options = level.equals("none")
                 ? new JournalOptions(64 << 20, 1L << 30, Compression.NONE)

@@ -209,7 +209,7 @@ public final class Report {
     }
 
     private void workload(Advice advice) {
-        Selection selection = Selection.of(results, advice);
+        Selection selection = new Selection(results, advice);
         String name = advice.workload();
         html.append("<h2>Workload ").append(escape(name)).append("</h2>\n");
         Facets facets = new Facets(selection);

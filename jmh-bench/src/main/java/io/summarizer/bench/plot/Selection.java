@@ -27,15 +27,11 @@ final class Selection {
     /** All measured settings. */
     final List<Measured> measured;
 
-    private Selection(Results results, Advice advice) {
+    Selection(Results results, Advice advice) {
         this.workload = advice.workload();
         this.results = results;
         this.advice = advice;
         this.measured = Measured.of(results, workload);
-    }
-
-    static Selection of(Results results, Advice advice) {
-        return new Selection(results, advice);
     }
 
     /** The setting to which the descriptions of other settings refer. */

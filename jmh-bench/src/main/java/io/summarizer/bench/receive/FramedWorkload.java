@@ -14,15 +14,10 @@ public final class FramedWorkload {
     private FramedWorkload() {}
 
     /**
-     * Makes one batch of a workload's events from {@code from} (inclusive) to {@code to} (exclusive), at most {@link
+     * Makes one batch of {@code count} events of a workload, from {@code from} on, at most {@link
      * SyslogFramer#MESSAGES_MAX} of them.
      */
-    public static MessageBatch batch(Workload workload, int from, int to) throws IOException {
-        return events(workload, from, to - from);
-    }
-
-    /** Makes one batch of {@code count} events, from {@code from} on. */
-    public static MessageBatch events(Workload workload, long from, int count) throws IOException {
+    public static MessageBatch batch(Workload workload, long from, int count) throws IOException {
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
         workload.writeTo(lines, from, from + count);
         byte[] bytes = lines.toByteArray();

@@ -13,7 +13,6 @@ import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.dsl.export.CsvQueryCompiler;
 import java.io.IOException;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
@@ -31,7 +30,7 @@ final class ExportSection {
     static void run(int rows) throws IOException, InterruptedException, ExecutionException {
         Owner owner = new Owner(Updates.reference(true));
         owner.fill(rows);
-        UpdateBatch[] batches = batches(owner.updates(), rows);
+        UpdateBatch[] batches = owner.updates().uniform(BATCHES, rows);
         CutMemory memory = new CutMemory(CutMemory.defaultBudget());
 
         double[] alone = new double[ALONE];
@@ -80,13 +79,5 @@ final class ExportSection {
         } finally {
             lease.release();
         }
-    }
-
-    private static UpdateBatch[] batches(Updates updates, int rows) {
-        SplittableRandom random = new SplittableRandom(1);
-        return Updates.batches(BATCHES, (batch, i, j) -> {
-            int row = random.nextInt(rows);
-            updates.append(batch, row, i, Updates.user(row, j));
-        });
     }
 }

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
-import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -55,7 +54,7 @@ final class LargeSection {
         Figures.report("20m-memory", (double) Figures.liveBytes() / rows, "bytes/key, whole heap");
         Figures.report("20m-memory-counted", (double) owner.bytesUsed() / rows, "bytes/key, by the store's count");
 
-        UpdateBatch[] batches = batches(owner.updates(), rows);
+        UpdateBatch[] batches = owner.updates().uniform(BATCHES, rows);
         owner.report("20m-uniform", batches, WARM_UPS, ROUNDS);
         cuts(owner, batches);
 
@@ -109,13 +108,5 @@ final class LargeSection {
         Figures.report("20m-cut-stall-p50", stalls.getValueAtPercentile(50) / 1e3, "us");
         Figures.report("20m-cut-stall-p99.9", stalls.getValueAtPercentile(99.9) / 1e3, "us");
         Figures.report("20m-cut-stall-max", stalls.getMaxValue() / 1e3, "us");
-    }
-
-    private static UpdateBatch[] batches(Updates updates, int rows) {
-        SplittableRandom random = new SplittableRandom(1);
-        return Updates.batches(BATCHES, (batch, i, j) -> {
-            int row = random.nextInt(rows);
-            updates.appendEvent(batch, row, i, Updates.user(row, j));
-        });
     }
 }

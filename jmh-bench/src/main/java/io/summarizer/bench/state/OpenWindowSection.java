@@ -111,7 +111,7 @@ final class OpenWindowSection {
             for (int j = 0; j < MESSAGES; j++) {
                 // Each hour has the workload's events from the first one on.
                 long event = hour.applyAsInt(i) * HOUR_MILLIS * AdsWorkload.EVENTS_PER_MILLI + (long) i * MESSAGES + j;
-                batches[i].appendFrom(FramedWorkload.events(workload, event, 1), 0);
+                batches[i].appendFrom(FramedWorkload.batch(workload, event, 1), 0);
             }
             batches[i].firstStamp((AdsWorkload.START_MILLIS + MANY * HOUR_MILLIS) * 1_000); // all arrive afterwards
         }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** An owner of all partitions of one summary, without a queue. */
@@ -41,11 +42,15 @@ public final class Owner {
     private final Updates updates;
     private final Summaries summaries;
     private final UpdateApplier stores;
+    private final List<SummaryPartition> partitions;
 
     Owner(Updates updates) {
         this.updates = updates;
         summaries = empty(updates);
         stores = UpdateApplier.ofAll(summaries, STRICT);
+        partitions = Stream.of(stores.partitions().cells())
+                .map(Objects::requireNonNull)
+                .toList();
     }
 
     /** Makes the empty state of the summary of {@code updates}. */
@@ -73,14 +78,14 @@ public final class Owner {
 
     /** Returns views of the rows of windows that begin before {@code before}. */
     List<StoreView> freeze(CutLease lease, long before) {
-        List<StoreView> views = new ArrayList<>(stores.partitions().cells().length);
+        List<StoreView> views = new ArrayList<>(partitions.size());
         int notes = 0;
-        for (SummaryPartition partition : stores.partitions().cells()) {
-            notes += Objects.requireNonNull(partition).notes();
+        for (SummaryPartition partition : partitions) {
+            notes += partition.notes();
         }
         FrozenTables tables = new FrozenTables(lease, notes);
-        for (SummaryPartition partition : stores.partitions().cells()) {
-            views.addAll(Objects.requireNonNull(partition).freeze(tables, before));
+        for (SummaryPartition partition : partitions) {
+            views.addAll(partition.freeze(tables, before));
         }
         tables.add();
         return views;
@@ -88,14 +93,12 @@ public final class Owner {
 
     /** Closes windows, as an owner does. */
     void closeBefore(long before) {
-        for (SummaryPartition partition : stores.partitions().cells()) {
-            Objects.requireNonNull(partition).closeBefore(before);
-        }
+        partitions.forEach(partition -> partition.closeBefore(before));
     }
 
     /** Removes the rows of windows of one partition from memory, as an owner does between two batches. */
     void dropBefore(int number, long before, CutLease last) {
-        SummaryPartition partition = Objects.requireNonNull(stores.partitions().cells()[number]);
+        SummaryPartition partition = partitions.get(number);
         for (SummaryStore store : partition.takeBefore(before)) {
             int unused = store.leaveTo(last);
             partition.retire(store);
@@ -103,19 +106,11 @@ public final class Owner {
     }
 
     long rows() {
-        long rows = 0;
-        for (SummaryPartition partition : stores.partitions().cells()) {
-            rows += Objects.requireNonNull(partition).rows();
-        }
-        return rows;
+        return partitions.stream().mapToLong(SummaryPartition::rows).sum();
     }
 
     long bytesUsed() {
-        long bytes = 0;
-        for (SummaryPartition partition : stores.partitions().cells()) {
-            bytes += Objects.requireNonNull(partition).bytesUsed();
-        }
-        return bytes;
+        return partitions.stream().mapToLong(SummaryPartition::bytesUsed).sum();
     }
 
     /** Makes rows 0 to {@code rows} - 1, as {@link Updates#fill} does. */

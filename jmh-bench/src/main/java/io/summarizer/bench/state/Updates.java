@@ -14,6 +14,7 @@ import io.summarizer.core.time.CalendarUnit;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /** Makes records of updates like those of parser workers. A key is four int64, computed from the number of the row. */
@@ -133,6 +134,15 @@ public final class Updates {
             }
         }
         return batches;
+    }
+
+    /** Makes full batches for random rows below {@code rows}. */
+    UpdateBatch[] uniform(int count, int rows) {
+        SplittableRandom random = new SplittableRandom(1);
+        return batches(count, (batch, i, j) -> {
+            int row = random.nextInt(rows);
+            appendEvent(batch, row, i, user(row, j));
+        });
     }
 
     /** Appends an update of every column of row {@code row}. */

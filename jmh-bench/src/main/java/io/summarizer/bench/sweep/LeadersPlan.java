@@ -11,35 +11,24 @@ import java.util.Set;
  * Extends another plan: each workload's default point and the best points of each mode get {@link #NEW_RUNS} more runs,
  * enough to tell differences from noise. The best points are chosen once, by the runs of the other plan. The best of
  * many runs is partly lucky, so only the runs after the choice count when the chosen points are compared.
+ *
+ * @param first the plan to extend; its runs choose the best points
+ * @param bases the default points, one for each workload
+ * @param leaders number of best points in mode queued that are repeated for each workload; in each other mode, one
+ *     point is repeated
+ * @param screened number of runs that {@code first} makes for each point
+ * @param loads the loads at which the latency of the repeated points is measured
  */
-public final class LeadersPlan implements SweepPlan {
+public record LeadersPlan(SweepPlan first, List<Point> bases, int leaders, int screened, List<Load> loads)
+        implements SweepPlan {
     /** Number of runs of a point after the runs that chose it. */
     public static final int NEW_RUNS = 3;
 
     private static final List<String> OTHER_MODES = List.of("inline", "locked");
 
-    private final SweepPlan first;
-    private final List<Point> bases;
-    private final int leaders;
-    private final int screened;
-    private final List<Load> loads;
-
-    /**
-     * Makes a plan.
-     *
-     * @param first the plan to extend; its runs choose the best points
-     * @param bases the default points, one for each workload
-     * @param leaders number of best points in mode queued that are repeated for each workload; in each other mode, one
-     *     point is repeated
-     * @param screened number of runs that {@code first} makes for each point
-     * @param loads the loads at which the latency of the repeated points is measured
-     */
-    public LeadersPlan(SweepPlan first, List<Point> bases, int leaders, int screened, List<Load> loads) {
-        this.first = first;
-        this.bases = List.copyOf(bases);
-        this.leaders = leaders;
-        this.screened = screened;
-        this.loads = List.copyOf(loads);
+    public LeadersPlan {
+        bases = List.copyOf(bases);
+        loads = List.copyOf(loads);
     }
 
     @Override

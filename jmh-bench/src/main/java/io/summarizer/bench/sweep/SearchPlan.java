@@ -17,8 +17,13 @@ import java.util.function.BooleanSupplier;
  * order of points in the search. If time is left, the search then tries neighbours of the next best point.
  *
  * <p>Each workload has its own search. The workloads take turns, one visit each.
+ *
+ * @param spaces a space for each workload
+ * @param loads at which the latency of the leaders is measured
+ * @param late tells whether it is too late for new points
  */
-public final class SearchPlan implements SweepPlan {
+public record SearchPlan(List<Space> spaces, Objective objective, List<Load> loads, BooleanSupplier late)
+        implements SweepPlan {
     /** Number of a point's first runs by which the search compares the point with others. */
     private static final int CHOOSING_RUNS = 2;
     /** Number of runs that each leader gets in total. */
@@ -31,23 +36,9 @@ public final class SearchPlan implements SweepPlan {
      */
     private static final double NOISE = 0.03;
 
-    private final List<Space> spaces;
-    private final Objective objective;
-    private final List<Load> loads;
-    private final BooleanSupplier late;
-
-    /**
-     * Makes a plan.
-     *
-     * @param spaces a space for each workload
-     * @param loads at which the latency of the leaders is measured
-     * @param late tells whether it is too late for new points
-     */
-    public SearchPlan(List<Space> spaces, Objective objective, List<Load> loads, BooleanSupplier late) {
-        this.spaces = List.copyOf(spaces);
-        this.objective = objective;
-        this.loads = List.copyOf(loads);
-        this.late = late;
+    public SearchPlan {
+        spaces = List.copyOf(spaces);
+        loads = List.copyOf(loads);
     }
 
     @Override

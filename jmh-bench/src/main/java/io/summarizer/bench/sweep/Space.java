@@ -11,19 +11,13 @@ import java.util.Set;
 /**
  * The points of one workload: a default point, and the dimensions along which points differ from the default point.
  * Immutable.
+ *
+ * @param defaults values of all factors, including factors without a meaning at the default point
  */
-public final class Space {
-    private final Map<Factor, String> defaults;
-    private final List<Dimension> dimensions;
-
-    /**
-     * Makes a space.
-     *
-     * @param defaults values of all factors, including factors without a meaning at the default point
-     */
-    public Space(Map<Factor, String> defaults, List<Dimension> dimensions) {
-        this.defaults = Map.copyOf(defaults);
-        this.dimensions = List.copyOf(dimensions);
+public record Space(Map<Factor, String> defaults, List<Dimension> dimensions) {
+    public Space {
+        defaults = Map.copyOf(defaults);
+        dimensions = List.copyOf(dimensions);
     }
 
     /** The default point. */

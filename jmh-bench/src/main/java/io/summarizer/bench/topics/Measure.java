@@ -118,7 +118,7 @@ public final class Measure {
         List<String> numbers = workload.numbers(2 * TREAT_SUBSCRIPTIONS, TREAT_WORDS);
         List<String> first = numbers.subList(0, TREAT_SUBSCRIPTIONS);
         List<String> second = numbers.subList(TREAT_SUBSCRIPTIONS, numbers.size());
-        TopicBytes topic = TopicBytes.of(List.of(TREAT_TOPIC));
+        TopicBytes topic = new TopicBytes(List.of(TREAT_TOPIC));
         List<String> space = new ArrayList<>(numbers);
         space.add(TREAT_TOPIC);
         for (Contender contender : contenders) {

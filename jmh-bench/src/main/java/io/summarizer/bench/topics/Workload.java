@@ -34,7 +34,7 @@ final class Workload {
         final byte[] text;
         final int[] starts;
 
-        private TopicBytes(List<String> topics) {
+        TopicBytes(List<String> topics) {
             byte[][] parts = topics.stream()
                     .map(topic -> topic.getBytes(StandardCharsets.UTF_8))
                     .toArray(byte[][]::new);
@@ -46,10 +46,6 @@ final class Workload {
             for (int i = 0; i < parts.length; i++) {
                 System.arraycopy(parts[i], 0, text, starts[i], parts[i].length);
             }
-        }
-
-        static TopicBytes of(List<String> topics) {
-            return new TopicBytes(topics);
         }
 
         int count() {
