@@ -5,6 +5,7 @@ import static io.summarizer.bench.chaos.ChaosException.require;
 import io.summarizer.core.ledger.Account;
 import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.LedgerCounts;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableSet;
@@ -260,8 +261,8 @@ final class Book {
                         + relp);
         Account once = account(ledger.events(), "Once");
         Account plain = account(ledger.events(), "Plain");
-        long onceCounted = sum(onceEvents) + seen.events(settled, false);
-        long plainCounted = sum(plainEvents) + seen.events(settled, true) + seen.late;
+        long onceCounted = Arrays.stream(onceEvents).sum() + seen.events(settled, false);
+        long plainCounted = Arrays.stream(plainEvents).sum() + seen.events(settled, true) + seen.late;
         require(
                 once.count(Fate.APPLIED) == onceCounted && once.rejected() == 0 && once.count(Fate.FILTERED) == 0,
                 "the rows have " + onceCounted + " events with an id, the ledger " + once);
@@ -281,13 +282,5 @@ final class Book {
                 .filter(account -> account.name().equals(name))
                 .findFirst()
                 .orElseGet(() -> LedgerCounts.none(name));
-    }
-
-    private static long sum(long[] values) {
-        long sum = 0;
-        for (long value : values) {
-            sum += value;
-        }
-        return sum;
     }
 }

@@ -137,9 +137,9 @@ public final class ChaosRun extends ServiceRun {
         super(settings.home, settings.work, settings.seed, out);
         this.settings = settings;
         kinds = settings.kinds.stream()
-                .flatMap(kind -> Collections.nCopies(kind.weight(), kind).stream())
+                .flatMap(kind -> Collections.nCopies(kind.weight, kind).stream())
                 .toList();
-        Files.writeString(definitions.resolve("numbered.proto"), Numbered.proto());
+        Files.writeString(definitions.resolve("numbered.proto"), Numbered.PROTO);
         define();
         clock = settings.kinds.contains(Kind.CLOCK) ? WallClock.make(work.resolve("clock")) : null;
         relay = new Relay();

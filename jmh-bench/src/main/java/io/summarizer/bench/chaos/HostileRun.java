@@ -109,7 +109,7 @@ public final class HostileRun extends ServiceRun {
 
     @Override
     RunFigures run() throws IOException, InterruptedException {
-        Files.writeString(definitions.resolve("numbered.proto"), Numbered.proto());
+        Files.writeString(definitions.resolve("numbered.proto"), Numbered.PROTO);
         Files.writeString(definitions.resolve("numbered.summ"), Numbered.totals());
         Files.writeString(definitions.resolve("hostile.proto"), PROTO);
         Files.writeString(definitions.resolve("hostile.summ"), SUMM);

@@ -38,15 +38,11 @@ public enum Kind {
     /** The disk is full for a while, with or without a SIGKILL meanwhile. */
     FULL_DISK(1);
 
-    private final int weight;
+    /** Frequency relative to the other kinds. */
+    final int weight;
 
     Kind(int weight) {
         this.weight = weight;
-    }
-
-    /** Frequency relative to the other kinds. */
-    int weight() {
-        return weight;
     }
 
     /** The name on the command line. */

@@ -12,18 +12,14 @@ final class Numbered {
 
     static final int PLAIN_EVERY = 4;
 
-    private static final String PROTO = """
+    /** The event types. */
+    static final String PROTO = """
             syntax = "proto3";
             message Once  { int64 n = 1; int64 k = 2; int64 amount = 3; }
             message Plain { int64 n = 1; int64 k = 2; int64 amount = 3; }
             """;
 
     private Numbered() {}
-
-    /** The event types. */
-    static String proto() {
-        return PROTO;
-    }
 
     /**
      * The definitions.

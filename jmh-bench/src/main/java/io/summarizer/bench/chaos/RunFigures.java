@@ -58,26 +58,11 @@ public final class RunFigures {
      * @return the exit status of the command
      */
     public int report(PrintStream out, Path home, @Nullable Path file) throws IOException, InterruptedException {
-        out.print(table());
+        out.print(table);
         faults.forEach(fault -> out.println("FAILED: " + fault));
         if (file != null) {
-            Provenance.of(home).append(file, header(), List.of(csv()));
+            Provenance.of(home).append(file, String.join(",", columns), List.of(String.join(",", cells)));
         }
         return faults.isEmpty() ? 0 : 1;
-    }
-
-    /** Names of the columns. */
-    private String header() {
-        return String.join(",", columns);
-    }
-
-    /** The row. */
-    private String csv() {
-        return String.join(",", cells);
-    }
-
-    /** The printed lines: one for each figure that has a description. */
-    private String table() {
-        return table.toString();
     }
 }

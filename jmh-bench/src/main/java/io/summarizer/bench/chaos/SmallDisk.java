@@ -9,16 +9,8 @@ import java.nio.file.Path;
  * A file system of a few MiB in memory that can be filled to its last byte. Only root may mount such a file system. One
  * thread.
  */
-final class SmallDisk implements AutoCloseable {
+record SmallDisk(Path folder) implements AutoCloseable {
     private static final int PART_BYTES = 64 * 1024;
-
-    private final Path folder;
-    private final Path ballast;
-
-    private SmallDisk(Path folder) {
-        this.folder = folder;
-        ballast = folder.resolve("ballast");
-    }
 
     /** Whether a mount may succeed. */
     static boolean isPossible() {
@@ -37,19 +29,19 @@ final class SmallDisk implements AutoCloseable {
         return new SmallDisk(folder);
     }
 
-    Path folder() {
-        return folder;
+    private Path ballast() {
+        return folder.resolve("ballast");
     }
 
     /** Fills the disk. */
     void fill() throws IOException {
         byte[] part = new byte[PART_BYTES];
-        try (var out = Files.newOutputStream(ballast)) {
+        try (var out = Files.newOutputStream(ballast())) {
             while (true) {
                 out.write(part);
             }
         } catch (IOException e) {
-            if (Files.notExists(ballast)) {
+            if (Files.notExists(ballast())) {
                 throw e;
             }
             // The disk is full.
@@ -58,7 +50,7 @@ final class SmallDisk implements AutoCloseable {
 
     /** Frees the space again. */
     void free() throws IOException {
-        Files.deleteIfExists(ballast);
+        Files.deleteIfExists(ballast());
     }
 
     @Override

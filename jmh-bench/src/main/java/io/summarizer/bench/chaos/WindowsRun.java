@@ -159,7 +159,7 @@ public final class WindowsRun extends ServiceRun {
         sender.allow(Long.MAX_VALUE);
         while (kills + killsStarting < settings.kills && System.nanoTime() - begun < settings.duration.toNanos()) {
             Moment moment = moments.get(random.nextInt(moments.size()));
-            awaitTraffic();
+            service.awaitReceived((long) service.metric("summarizer_received_total") + 1, LIMIT);
             if (random.nextBoolean()) {
                 checkRecent();
             }
@@ -328,10 +328,6 @@ public final class WindowsRun extends ServiceRun {
         relay.target(null);
         slots.look();
         briefs.look();
-    }
-
-    private void awaitTraffic() throws IOException, InterruptedException {
-        service.awaitReceived((long) service.metric("summarizer_received_total") + 1, LIMIT);
     }
 
     /** Checks that recent windows have each event once, and that no event that was pulled before is missing. */

@@ -270,7 +270,8 @@ public final class Batching extends BenchCommand {
 
     /** Sends with our own sender until the time is over and all is acknowledged. */
     private double sender(Rsyslog.Receiver receiver, int window, byte[] events) throws IOException {
-        try (RelpTarget target = RelpTarget.connect(loopback(receiver.port()), window)) {
+        try (RelpTarget target =
+                RelpTarget.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), receiver.port()), window)) {
             return perSecond(new Work() {
                 private int start;
 
@@ -311,10 +312,6 @@ public final class Batching extends BenchCommand {
             }
             return (received - before) / ((System.nanoTime() - start) / 1e9);
         }
-    }
-
-    private static InetSocketAddress loopback(int port) {
-        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
     /** Returns the position that is {@code lines} lines after {@code start}. */

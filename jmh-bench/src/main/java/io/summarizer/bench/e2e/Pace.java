@@ -31,11 +31,8 @@ record Pace(MessageFile file, InetSocketAddress target) {
      */
     record Schedule(double rate, double probeRate, long startNanos, double seconds, double limitSeconds) {}
 
-    /** Numbers of messages and probes sent. */
-    record Sent(long messages, long probes) {}
-
     /** Sends messages and probes. Returns when the receiver has read all of them, or when the time limit is reached. */
-    Sent run(Schedule schedule, int connections) throws IOException, InterruptedException {
+    SenderProcess.Sent run(Schedule schedule, int connections) throws IOException, InterruptedException {
         long[] probes = new long[1];
         long messages = Connections.run(connections, index -> {
             try (TcpTarget sink = TcpTarget.connect(target)) {
@@ -50,7 +47,7 @@ record Pace(MessageFile file, InetSocketAddress target) {
                 return connection.messages;
             }
         });
-        return new Sent(messages, probes[0]);
+        return new SenderProcess.Sent(messages, probes[0]);
     }
 
     /** One connection's part. */

@@ -40,11 +40,11 @@ public final class Sender {
             Pace pace = new Pace(file, target);
             for (String line = orders.readLine(); line != null; line = orders.readLine()) {
                 String[] order = line.split(" ");
-                Pace.Sent sent = switch (order[0]) {
-                    case "pass" -> new Pace.Sent(pass(file, target), 0);
-                    case "relp" -> new Pace.Sent(relp(file, target, tls), 0);
+                SenderProcess.Sent sent = switch (order[0]) {
+                    case "pass" -> new SenderProcess.Sent(pass(file, target), 0);
+                    case "relp" -> new SenderProcess.Sent(relp(file, target, tls), 0);
                     case "flood" ->
-                        new Pace.Sent(flood.run(Double.parseDouble(order[1]), Integer.parseInt(order[2])), 0);
+                        new SenderProcess.Sent(flood.run(Double.parseDouble(order[1]), Integer.parseInt(order[2])), 0);
                     case "pace" ->
                         pace.run(
                                 new Pace.Schedule(

@@ -12,12 +12,14 @@ public final class Figures {
 
     /** Reports one figure. */
     public static void report(String name, double value, String unit) {
-        System.out.printf(Locale.ROOT, "%s%s\t%s\t%s%n", SectionProcess.MARK, name, rounded(value), unit);
+        System.out.printf(
+                Locale.ROOT,
+                "%s%s\t%s\t%s%n",
+                SectionProcess.MARK,
+                name,
+                String.format(Locale.ROOT, Math.abs(value) >= 1_000 ? "%.0f" : "%.3f", value),
+                unit);
         System.out.flush();
-    }
-
-    private static String rounded(double value) {
-        return String.format(Locale.ROOT, Math.abs(value) >= 1_000 ? "%.0f" : "%.3f", value);
     }
 
     /** Bytes in use on the heap after garbage collection. */
