@@ -66,7 +66,7 @@ public final class ChaosRun extends ServiceRun {
     private static final int CLOCK_WRONG_MS_MAX = 2_000;
     private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(30);
 
-    private static final int DISK_MEBIBYTES = 48;
+    private static final int DISK_MEBIBYTES = 128;
     private static final long FULL_NOTICED_MS = 8_000;
     private static final int FULL_MS_MAX = 1_500;
     /**
