@@ -91,7 +91,8 @@ public final class CsvExport implements AutoCloseable {
         }
         CsvProgram filter = grouped.filter();
         return new Grouping(
-                new Groups(grouped.rollup(), exporter.groups()), filter == null ? null : filter.newWriter());
+                new Groups(grouped.rollup(), exporter.groups()),
+                filter == null ? null : filter.newWriter().get());
     }
 
     /**

@@ -230,7 +230,7 @@ public final class CsvExporter {
     }
 
     CsvRowWriter newWriter() {
-        return program.newWriter();
+        return program.newWriter().get();
     }
 
     CsvQuery query() {

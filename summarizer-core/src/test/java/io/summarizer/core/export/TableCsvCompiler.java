@@ -126,17 +126,7 @@ public final class TableCsvCompiler implements CsvCompiler {
         if (!query.where().isEmpty()) {
             throw new UnsupportedOperationException("a condition");
         }
-        return new CsvProgram() {
-            @Override
-            public List<String> columns() {
-                return written.stream().map(Column::name).toList();
-            }
-
-            @Override
-            public CsvRowWriter newWriter() {
-                return new Writer(written, order, query);
-            }
-        };
+        return new CsvProgram(written.stream().map(Column::name).toList(), () -> new Writer(written, order, query));
     }
 
     private static List<Column> expand(List<Column> columns, Distinct distinct) {

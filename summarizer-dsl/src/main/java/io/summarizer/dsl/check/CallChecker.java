@@ -130,11 +130,10 @@ final class CallChecker {
         }
         String foreign = FOREIGN.get(name.text().toLowerCase(Locale.ROOT));
         List<String> near = foreign == null ? Suggestions.help(name.text(), known, "") : List.of(foreign);
-        diagnostics.error(
+        return diagnostics.error(
                 name.span(),
                 "there is no function `" + name.text() + "`",
                 near.isEmpty() ? List.of("functions are " + Suggestions.list(known)) : near);
-        return null;
     }
 
     /** The smallest and the largest number of arguments of a function, and an example of a call. */
@@ -157,7 +156,7 @@ final class CallChecker {
         int given = call.arguments().size();
         boolean fits = given >= form.least && given <= form.most;
         if (!fits) {
-            expressions.error(
+            diagnostics.error(
                     call.function().span(),
                     "`" + name + "` does not take " + given + (given == 1 ? " argument" : " arguments"),
                     "it is `" + form.text + "`");
@@ -199,11 +198,10 @@ final class CallChecker {
             } else if (isNumber(common) && isNumber(type)) {
                 common = common == Type.DOUBLE || type == Type.DOUBLE ? Type.DOUBLE : Type.INT;
             } else {
-                diagnostics.error(
+                return diagnostics.error(
                         call.arguments().get(i).span(),
                         "`" + call.function().text() + "` has one type; this is " + describe(type) + ", before it was "
                                 + describe(common));
-                return null;
             }
         }
         // Literals count as unsigned if all other arguments are unsigned. Otherwise, a value of 2^63 or more is null,
@@ -214,8 +212,8 @@ final class CallChecker {
     private @Nullable Expression len(Ast.CallExpr call, List<Expression> arguments) {
         Expression argument = arguments.get(0);
         boolean list = argument instanceof Field field
-                && !field.path().isEmpty()
-                && field.path().get(field.path().size() - 1).isList();
+                && field.last() != null
+                && field.last().isList();
         if (argument.type() == Type.NULL) {
             return argument;
         }
@@ -268,7 +266,7 @@ final class CallChecker {
 
     private @Nullable Expression extract(Ast.CallExpr call, List<Expression> arguments) {
         if (!(arguments.get(1) instanceof StringLiteral regex)) {
-            return expressions.error(
+            return diagnostics.error(
                     call.arguments().get(1).span(), "the regex is a text in quotes: `" + EXTRACT + "`");
         }
         Regex compiled = regex(call.arguments().get(1).span(), regex.value());
@@ -277,10 +275,10 @@ final class CallChecker {
         }
         int groups = compiled.groups();
         if (!(arguments.get(2) instanceof IntLiteral group)) {
-            return expressions.error(call.arguments().get(2).span(), "the group is a whole number: `" + EXTRACT + "`");
+            return diagnostics.error(call.arguments().get(2).span(), "the group is a whole number: `" + EXTRACT + "`");
         }
         if (group.value() < 0 || group.value() > groups) { // a literal of 2^63 or more is negative here
-            return expressions.error(
+            return diagnostics.error(
                     call.arguments().get(2).span(),
                     "the regex has " + (groups == 0 ? "no groups" : groups == 1 ? "one group" : groups + " groups"),
                     "group 0 is all that matched, group 1 the first in parentheses");
@@ -300,24 +298,23 @@ final class CallChecker {
         } catch (PatternSyntaxException e) {
             String description = String.valueOf(e.getDescription());
             String where = e.getIndex() < 0 ? "" : " at character " + (Math.min(e.getIndex(), regex.length()) + 1);
-            diagnostics.error(span, "the regex is wrong" + where + ": " + description.toLowerCase(Locale.ROOT));
-            return null;
+            return diagnostics.error(span, "the regex is wrong" + where + ": " + description.toLowerCase(Locale.ROOT));
         }
     }
 
     private @Nullable Expression bucket(Ast.CallExpr call, List<Expression> arguments) {
         Span span = call.arguments().get(1).span();
         if (!(call.arguments().get(1) instanceof Ast.DurationExpr width)) {
-            return expressions.error(span, "the width of a bucket is a duration: `" + BUCKET + "`");
+            return diagnostics.error(span, "the width of a bucket is a duration: `" + BUCKET + "`");
         }
         if (width.count() <= 0) {
-            return expressions.error(span, "the width of a bucket is above 0");
+            return diagnostics.error(span, "the width of a bucket is above 0");
         }
         ZoneId zone = ZoneOffset.UTC;
         if (arguments.size() == 3) {
             Span zoneSpan = call.arguments().get(2).span();
             if (!(arguments.get(2) instanceof StringLiteral name)) {
-                return expressions.error(zoneSpan, "the zone of a bucket is a text in quotes: `" + ZONED_BUCKET + "`");
+                return diagnostics.error(zoneSpan, "the zone of a bucket is a text in quotes: `" + ZONED_BUCKET + "`");
             }
             zone = windows.zone(zoneSpan, name.value(), width);
             if (zone == null) {
@@ -404,7 +401,7 @@ final class CallChecker {
         } else if (wanted.equals("a timestamp") && (given == Type.STRING || isNumber(given))) {
             help.add("`timestamp(x)` reads ISO 8601 text and epoch milliseconds");
         }
-        return expressions.error(
+        return diagnostics.error(
                 call.arguments().get(argument).span(),
                 "`" + call.function().text() + "` takes " + wanted
                         + (call.arguments().size() > 1 ? " as argument " + (argument + 1) : "") + "; this is "

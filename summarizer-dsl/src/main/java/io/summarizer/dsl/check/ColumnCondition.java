@@ -1,5 +1,6 @@
 package io.summarizer.dsl.check;
 
+import io.summarizer.core.decode.EventSchema;
 import io.summarizer.dsl.diagnose.Diagnostics;
 import io.summarizer.dsl.diagnose.Source;
 import io.summarizer.dsl.model.EventField;
@@ -37,7 +38,7 @@ public record ColumnCondition(@Nullable Expression condition, String errors) {
         Expression condition = null;
         if (expr != null) {
             Event row = Event.ofColumns(
-                    new EventType(summary, message(summary, columns), List.of(), EventType.Format.JSON));
+                    new EventType(summary, message(summary, columns), List.of(), EventSchema.Format.JSON));
             condition = new ExpressionChecker(diagnostics, row, List.of()).condition(expr, null);
         }
         return diagnostics.isEmpty()

@@ -11,17 +11,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the window of {@code dedup} clauses, and that their ids distinguish events. */
-final class DedupChecker {
+record DedupChecker(Diagnostics diagnostics) {
     /**
      * Longest allowed window: a year. The window is bounded because ids stay in memory for the length of the window.
      */
     private static final long WINDOW_MICROS_MAX = 366L * 86_400_000_000L;
-
-    private final Diagnostics diagnostics;
-
-    DedupChecker(Diagnostics diagnostics) {
-        this.diagnostics = diagnostics;
-    }
 
     /** Checks a clause of this event. Returns null after it reported an error. */
     EventType.@Nullable Dedup check(Ast.Dedup clause, Event event) {
@@ -34,17 +28,15 @@ final class DedupChecker {
             return null;
         }
         if (within.micros() <= 0) {
-            diagnostics.error(
+            return diagnostics.error(
                     within.span(),
                     "a window of no time finds no duplicate",
                     "it has to be longer than what a sender takes to send again what got no answer: `within 1h`");
-            return null;
         }
         if (within.micros() > WINDOW_MICROS_MAX) {
-            diagnostics.error(
+            return diagnostics.error(
                     within.span(),
                     "the window is too long; at most 366d, as the ids of all that time are kept in memory");
-            return null;
         }
         return by != null && fits ? new EventType.Dedup(by, within.micros()) : null;
     }

@@ -15,13 +15,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A folder on disk. */
-final class DiskFolder implements DefinitionFolder {
-    private final Path folder;
-
-    DiskFolder(Path folder) {
-        this.folder = folder;
-    }
-
+record DiskFolder(Path folder) implements DefinitionFolder {
     @Override
     public String name() {
         return folder.toString();

@@ -1,11 +1,11 @@
 package io.summarizer.dsl.check;
 
+import io.summarizer.core.decode.EventSchema.Format;
 import io.summarizer.core.route.TopicPattern;
 import io.summarizer.dsl.diagnose.Diagnostics;
 import io.summarizer.dsl.diagnose.Suggestions;
 import io.summarizer.dsl.model.EventField;
 import io.summarizer.dsl.model.EventType;
-import io.summarizer.dsl.model.EventType.Format;
 import io.summarizer.dsl.model.MessageType;
 import io.summarizer.dsl.parse.Ast;
 import io.summarizer.dsl.proto.ProtoTypes;
@@ -29,21 +29,13 @@ final class EventChecker {
     private record Bound(Ast.Event declaration, String event, TopicPattern topic) {}
 
     /** An event whose declarations are being gathered. */
-    private static final class Gathered {
-        final String name;
-        final MessageType message;
-        final Format format;
-        final Ast.Event first;
-        final List<Ast.Event> others = new ArrayList<>();
-        final List<TopicPattern> topics = new ArrayList<>();
-
-        Gathered(String name, MessageType message, Format format, Ast.Event first) {
-            this.name = name;
-            this.message = message;
-            this.format = format;
-            this.first = first;
-        }
-    }
+    private record Gathered(
+            String name,
+            MessageType message,
+            Format format,
+            Ast.Event first,
+            List<Ast.Event> others,
+            List<TopicPattern> topics) {}
 
     private final ProtoTypes types;
     private final boolean incomplete;
@@ -98,7 +90,7 @@ final class EventChecker {
             event.others.add(declaration);
         }
         if (event == null) {
-            event = new Gathered(name, type.message(), format, declaration);
+            event = new Gathered(name, type.message(), format, declaration, new ArrayList<>(), new ArrayList<>());
             events.put(name, event);
             if (format == Format.TEXT) {
                 text(declaration, type.message());
@@ -169,11 +161,10 @@ final class EventChecker {
             }
             known.add(keyword(format));
         }
-        diagnostics.error(
+        return diagnostics.error(
                 name.span(),
                 "unknown format `" + name.text() + "`",
                 Suggestions.help(name.text(), known, "formats are"));
-        return null;
     }
 
     private static String keyword(Format format) {

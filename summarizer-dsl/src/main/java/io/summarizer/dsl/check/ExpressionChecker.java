@@ -66,7 +66,7 @@ final class ExpressionChecker {
         }
         Expression condition = scalar(expr, scope);
         if (condition != null && condition.type() != Type.BOOL && condition.type() != Type.NULL) {
-            return error(
+            return diagnostics.error(
                     expr.span(),
                     "a condition is a bool; this is " + describe(condition.type()),
                     isNumber(condition.type()) ? List.of("compare it, as `x != 0`") : List.of());
@@ -155,7 +155,7 @@ final class ExpressionChecker {
             return new Unary(UnaryOperator.NEGATE, operand, Type.DURATION);
         }
         if (!isNumber(operand.type())) {
-            return error(expr.span(), "`-` takes a number; this is " + describe(operand.type()));
+            return diagnostics.error(expr.span(), "`-` takes a number; this is " + describe(operand.type()));
         }
         Expression negated =
                 new Unary(UnaryOperator.NEGATE, operand, operand.type() == Type.DOUBLE ? Type.DOUBLE : Type.INT);
@@ -227,7 +227,7 @@ final class ExpressionChecker {
         if (arithmetic == null) {
             boolean joins =
                     operator == BinaryOperator.ADD && (left.type() == Type.STRING || right.type() == Type.STRING);
-            error(
+            diagnostics.error(
                     expr.at(),
                     "`" + operator.symbol() + "` does not go with " + describe(left.type()) + " and "
                             + describe(right.type()),
@@ -268,7 +268,7 @@ final class ExpressionChecker {
         }
         boolean ordered = operator != BinaryOperator.EQ && operator != BinaryOperator.NE;
         if (ordered && (left.type() == Type.BOOL || right.type() == Type.BOOL)) {
-            return error(expr.at(), "bools have no order", List.of("`==` and `!=` compare bools"));
+            return diagnostics.error(expr.at(), "bools have no order", List.of("`==` and `!=` compare bools"));
         }
         return left instanceof NullLiteral || right instanceof NullLiteral
                 ? new NullLiteral()
@@ -296,7 +296,7 @@ final class ExpressionChecker {
                 : "`" + has + "` holds where it is not null";
         String message = "a comparison with null never holds, whatever it is compared with";
         if (checked.type() == Type.COMPOSITE) {
-            return error(expr.at(), message, List.of(help));
+            return diagnostics.error(expr.at(), message, List.of(help));
         }
         diagnostics.warning(expr.at(), message, help);
         return new NullLiteral();
@@ -345,7 +345,7 @@ final class ExpressionChecker {
         if (!constantNames(ofEnum).contains(name)) {
             return false;
         }
-        error(
+        diagnostics.error(
                 expr.span(),
                 "an enum is compared with the name of a constant as a string",
                 List.of("write `\"" + name + "\"`"));
@@ -401,7 +401,7 @@ final class ExpressionChecker {
         if (ofEnum != null && (isInteger(left) || isInteger(right))) {
             Expression number = isInteger(left) ? leftSide : rightSide;
             String name = number instanceof IntLiteral literal ? constantNumbered(ofEnum, "" + literal.value()) : null;
-            error(
+            diagnostics.error(
                     span,
                     describe(left) + " cannot be compared with " + describe(right),
                     List.of("an enum is the name of its constant" + (name == null ? "" : ": `\"" + name + "\"`")));
@@ -416,7 +416,7 @@ final class ExpressionChecker {
         } else if (string && (isNumber(left) || isNumber(right))) {
             help.add("`int64(x)` and `double(x)` read numbers from strings, `string(x)` makes a string");
         }
-        error(span, describe(left) + " cannot be compared with " + describe(right), help);
+        diagnostics.error(span, describe(left) + " cannot be compared with " + describe(right), help);
     }
 
     /** The expression of an arithmetic operation, with its type; null when the operator does not take the operands. */
@@ -454,18 +454,6 @@ final class ExpressionChecker {
                 return new Binary(BinaryOperator.SUBTRACT, left, right, Type.TIMESTAMP);
             }
         }
-        return null;
-    }
-
-    /** Reports an error and returns null, the result of a failed check. */
-    @Nullable
-    Expression error(Span span, String message, String... help) {
-        return error(span, message, List.of(help));
-    }
-
-    @Nullable
-    Expression error(Span span, String message, List<String> help) {
-        diagnostics.error(span, message, help);
         return null;
     }
 }

@@ -330,7 +330,7 @@ final class MappingChecker {
         });
         int id = loops++;
         ids.add(id);
-        EventField list = lists.isEmpty() ? null : last(lists.get(lists.size() - 1));
+        EventField list = lists.isEmpty() ? null : lists.get(lists.size() - 1).last();
         Scope scope = variables(loop, id, list, place.scope);
         Place within = new Place(place.shape, place.nested, place.keyed, scope);
         Expression where = expressions.condition(loop.where(), scope);
@@ -347,10 +347,6 @@ final class MappingChecker {
             made = new Statement.For(ids.get(i), lists.get(i), null, List.of(made), Origin.NONE);
         }
         into.add(made);
-    }
-
-    private static EventField last(Field field) {
-        return field.path().get(field.path().size() - 1);
     }
 
     private Scope variables(Ast.For loop, int id, @Nullable EventField list, @Nullable Scope outer) {

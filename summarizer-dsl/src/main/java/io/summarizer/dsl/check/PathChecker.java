@@ -1,11 +1,11 @@
 package io.summarizer.dsl.check;
 
+import io.summarizer.core.decode.EventSchema.Format;
 import io.summarizer.dsl.diagnose.Diagnostics;
 import io.summarizer.dsl.diagnose.Span;
 import io.summarizer.dsl.diagnose.Suggestions;
 import io.summarizer.dsl.model.EventField;
 import io.summarizer.dsl.model.EventField.Kind;
-import io.summarizer.dsl.model.EventType.Format;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Expression.Builtin;
 import io.summarizer.dsl.model.Expression.BuiltinValue;
@@ -117,11 +117,12 @@ final class PathChecker {
 
     private @Nullable Expression typed(Ast.Name name, Root root, List<EventField> path, EventField last) {
         if (last.type() == Kind.BYTES && !last.repeated()) {
-            return error(name.span(), "`" + name.text() + "` is bytes, which cannot be used in expressions");
+            return diagnostics.error(
+                    name.span(), "`" + name.text() + "` is bytes, which cannot be used in expressions");
         }
         MessageType message = last.message();
         if (message != null && !last.repeated() && hasOwnJson(message)) {
-            return error(
+            return diagnostics.error(
                     name.span(),
                     "`" + name.text() + "` is a `" + message.fullName() + "`, which cannot be used in expressions");
         }
@@ -135,9 +136,7 @@ final class PathChecker {
         if (!(expression instanceof Field field)) {
             return null;
         }
-        EventField last = field.path().isEmpty()
-                ? variables.get(field.root())
-                : field.path().get(field.path().size() - 1);
+        EventField last = field.path().isEmpty() ? variables.get(field.root()) : field.last();
         return last != null && last.type() == Kind.ENUM && !last.repeated() ? last : null;
     }
 
@@ -165,39 +164,35 @@ final class PathChecker {
     private @Nullable EventField member(@Nullable MessageType message, List<Ast.Name> names, int i) {
         Ast.Name name = names.get(i);
         if (message == null) {
-            error(
+            return diagnostics.error(
                     name.span(),
                     "`" + names.get(i - 1).text() + "` is a single value and has no field `" + name.text() + "`");
-            return null;
         }
         EventField field = message.field(name.text()).orElse(null);
         if (field == null) {
             List<String> known = message.fields().stream().map(EventField::name).toList();
-            diagnostics.error(
+            return diagnostics.error(
                     name.span(),
                     "`" + message.fullName() + "` has no field `" + name.text() + "`",
                     Suggestions.help(name.text(), known, "it has"));
-            return null;
         }
         if (hasOwnJson(message)) {
-            error(name.span(), "`" + message.fullName() + "` has a JSON form of its own and no usable fields");
-            return null;
+            return diagnostics.error(
+                    name.span(), "`" + message.fullName() + "` has a JSON form of its own and no usable fields");
         }
         boolean structured = field.isComposite();
         if (event != null && event.type().format() == Format.CSV && structured) {
-            diagnostics.error(
+            return diagnostics.error(
                     name.span(),
                     "event `" + event.name() + "` is CSV, which cannot carry " + kind(field) + " `" + name.text() + "`",
                     "declare the event `as json`, or use single values");
-            return null;
         }
         if (event != null && event.type().format() == Format.CSV && field.number() > MAX_CSV_COLUMNS) {
-            diagnostics.error(
+            return diagnostics.error(
                     name.span(),
                     "`" + name.text() + "` would be column " + field.number() + " of event `" + event.name()
                             + "`; CSV has " + MAX_CSV_COLUMNS + " at most",
                     "a CSV field's number is its column");
-            return null;
         }
         return field;
     }
@@ -242,7 +237,7 @@ final class PathChecker {
         Set<String> known = new LinkedHashSet<>(Scope.names(scope));
         event.type().message().fields().forEach(field -> known.add(field.name()));
         if (event.isColumns()) {
-            return error(
+            return diagnostics.error(
                     name.span(),
                     "`" + event.name() + "` has no column `" + name.text() + "`",
                     Suggestions.help(name.text(), known, "it has"));
@@ -259,12 +254,12 @@ final class PathChecker {
         if (summaryFields.contains(name.text())) {
             help.add("`" + name.text() + "` is a field of the summary; the right side is about the event");
         }
-        return error(name.span(), "event `" + event.name() + "` has no field `" + name.text() + "`", help);
+        return diagnostics.error(name.span(), "event `" + event.name() + "` has no field `" + name.text() + "`", help);
     }
 
     private @Nullable Expression loopOver(Ast.Name name, EventField field) {
         boolean map = field.type() == Kind.MAP;
-        return error(
+        return diagnostics.error(
                 name.span(),
                 "`" + name.text() + "` is a " + (map ? "map" : "list") + ", not a single value",
                 "loop over it: `for " + (map ? "name, value" : "x") + " in " + name.text() + " { ... }`");
@@ -273,9 +268,7 @@ final class PathChecker {
     /** Reports an error for a message, list or map where a single value is needed. */
     @Nullable
     Expression reportComposite(Span span, Expression composite) {
-        EventField last = composite instanceof Field field && !field.path().isEmpty()
-                ? field.path().get(field.path().size() - 1)
-                : null;
+        EventField last = composite instanceof Field field ? field.last() : null;
         if (last != null && last.isList()) {
             return loopOver(new Ast.Name(last.name(), span), last);
         }
@@ -286,7 +279,7 @@ final class PathChecker {
                     + (last == null ? "" : last.name() + ".")
                     + message.fields().get(0).name() + "`");
         }
-        return error(span, "this is a message, not a single value", help);
+        return diagnostics.error(span, "this is a message, not a single value", help);
     }
 
     // Built-ins.
@@ -295,7 +288,7 @@ final class PathChecker {
         List<Ast.Name> names = expr.names();
         if (names.get(0).text().equals("topic")) {
             if (names.size() > 1) {
-                return error(
+                return diagnostics.error(
                         names.get(1).span(),
                         "`topic` has no fields",
                         "`topic[0]` is its first word, `topic[1]` the second");
@@ -303,11 +296,12 @@ final class PathChecker {
             return new BuiltinValue(Builtin.TOPIC);
         }
         if (names.size() > 1 && names.get(1).text().equals("sd")) {
-            return error(expr.span(), "structured data is asked for by id and name: `syslog.sd[\"id\"].name`");
+            return diagnostics.error(
+                    expr.span(), "structured data is asked for by id and name: `syslog.sd[\"id\"].name`");
         }
         if (names.size() > 2 && SYSLOG.containsKey(names.get(1).text())) {
             Ast.Name wrong = names.get(2);
-            return error(
+            return diagnostics.error(
                     wrong.span(),
                     "`syslog." + names.get(1).text() + "` is a single value and has no field `" + wrong.text() + "`");
         }
@@ -341,19 +335,21 @@ final class PathChecker {
                 return new TopicWord((int) word.value() + 1);
             }
             if (!(expr.index() instanceof Ast.BadExpr)) {
-                error(expr.index().span(), "a word of the topic is asked for by a number from 0 to " + MAX_TOPIC_WORD);
+                diagnostics.error(
+                        expr.index().span(),
+                        "a word of the topic is asked for by a number from 0 to " + MAX_TOPIC_WORD);
             }
             return null;
         }
         if (isPath(expr.target(), scope, "syslog", "sd")) {
-            return error(expr.span(), "the parameter's name is missing: `syslog.sd[\"id\"].name`");
+            return diagnostics.error(expr.span(), "the parameter's name is missing: `syslog.sd[\"id\"].name`");
         }
         if (expr.target() instanceof Ast.PathExpr path
                 && !isEventField(path.names().get(0).text())
                 && Scope.find(scope, path.names().get(0).text()) == null) {
             return unknown(path.names().get(0), scope);
         }
-        return error(
+        return diagnostics.error(
                 expr.span(),
                 hasEnvelope() ? "only `topic[n]` and `syslog.sd[\"id\"]` take an index" : "a column takes no index",
                 hasEnvelope() ? List.of("loop over a list: `for x in list { ... }`") : List.of());
@@ -367,17 +363,17 @@ final class PathChecker {
                 return new StructuredData(id.value(), expr.name().text());
             }
             if (!(index.index() instanceof Ast.BadExpr)) {
-                error(index.index().span(), "the id of structured data is a text in quotes");
+                diagnostics.error(index.index().span(), "the id of structured data is a text in quotes");
             }
             return null;
         }
         if (expr.target() instanceof Ast.IndexExpr index) {
             if (index(index, scope) != null) {
-                error(expr.name().span(), "a word of the topic has no fields");
+                diagnostics.error(expr.name().span(), "a word of the topic has no fields");
             }
             return null;
         }
-        return error(
+        return diagnostics.error(
                 expr.name().span(),
                 hasEnvelope() ? "only a field or a loop variable has fields" : "a column has no fields");
     }
@@ -402,7 +398,7 @@ final class PathChecker {
         Ast.Name first = names.get(0);
         if (Scope.find(scope, first.text()) == null && !isEventField(first.text())) {
             if (isBuiltin(first.text())) {
-                error(first.span(), "`" + first.text() + "` is no list");
+                diagnostics.error(first.span(), "`" + first.text() + "` is no list");
             } else {
                 unknown(first, scope);
             }
@@ -413,7 +409,7 @@ final class PathChecker {
             return List.of();
         }
         if (start.next == names.size()) {
-            error(first.span(), "`" + first.text() + "` is an element of a list, not a list");
+            diagnostics.error(first.span(), "`" + first.text() + "` is an element of a list, not a list");
             return List.of();
         }
         List<Field> lists = new ArrayList<>();
@@ -433,11 +429,12 @@ final class PathChecker {
                 return List.of();
             }
             if (last && !list) {
-                error(names.get(i).span(), "`" + names.get(i).text() + "` is neither repeated nor a map");
+                diagnostics.error(names.get(i).span(), "`" + names.get(i).text() + "` is neither repeated nor a map");
                 return List.of();
             }
             if (last && field.type() == Kind.BYTES) {
-                error(names.get(i).span(), "`" + names.get(i).text() + "` is a list of bytes, which cannot be used");
+                diagnostics.error(
+                        names.get(i).span(), "`" + names.get(i).text() + "` is a list of bytes, which cannot be used");
                 return List.of();
             }
             if (list) {
@@ -450,15 +447,5 @@ final class PathChecker {
             message = field.message();
         }
         return lists;
-    }
-
-    private @Nullable Expression error(Span span, String message, String... help) {
-        return error(span, message, List.of(help));
-    }
-
-    /** Reports an error and returns null, the result of a failed check. */
-    private @Nullable Expression error(Span span, String message, List<String> help) {
-        diagnostics.error(span, message, help);
-        return null;
     }
 }

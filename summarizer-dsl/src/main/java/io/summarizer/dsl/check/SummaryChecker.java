@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -306,25 +307,25 @@ final class SummaryChecker {
         }
 
         private @Nullable SummaryWindow window() {
-            SummaryWindow found = null;
-            for (int i = 0; i < summary.windows().size(); i++) {
-                Ast.Window window = summary.windows().get(i);
-                if (i > 0) {
-                    diagnostics.error(
-                            window.span(),
-                            "summary `" + summary.name().text() + "` has windows already",
-                            "first given in line "
-                                    + summary.windows().get(0).span().line());
-                } else if (scope.outer() != null) {
-                    diagnostics.error(
-                            window.span(),
-                            "a nested summary has no windows of its own",
-                            "its rows are in the windows of the summary around it");
-                } else {
-                    found = new WindowChecker(diagnostics).window(window, summary, keys);
-                }
+            Ast.Window window = first(summary.windows(), Ast.Window::span, "windows");
+            if (window != null && scope.outer() != null) {
+                return diagnostics.error(
+                        window.span(),
+                        "a nested summary has no windows of its own",
+                        "its rows are in the windows of the summary around it");
             }
-            return found;
+            return window == null ? null : new WindowChecker(diagnostics).window(window, summary, keys);
+        }
+
+        /** Returns the first of several statements; null when there is none. Reports the others. */
+        private <T> @Nullable T first(List<T> given, Function<T, Span> span, String what) {
+            given.stream()
+                    .skip(1)
+                    .forEach(more -> diagnostics.error(
+                            span.apply(more),
+                            "summary `" + summary.name().text() + "` has " + what + " already",
+                            "first given in line " + span.apply(given.get(0)).line()));
+            return given.isEmpty() ? null : given.get(0);
         }
 
         /**
@@ -353,20 +354,8 @@ final class SummaryChecker {
         }
 
         private SummaryLimit limit() {
-            SummaryLimit found = SummaryLimit.DEFAULT;
-            for (int i = 0; i < summary.limits().size(); i++) {
-                Ast.Limit limit = summary.limits().get(i);
-                if (i > 0) {
-                    diagnostics.error(
-                            limit.span(),
-                            "summary `" + summary.name().text() + "` has a limit already",
-                            "first given in line "
-                                    + summary.limits().get(0).span().line());
-                } else {
-                    found = limit(limit);
-                }
-            }
-            return found;
+            Ast.Limit limit = first(summary.limits(), Ast.Limit::span, "a limit");
+            return limit == null ? SummaryLimit.DEFAULT : limit(limit);
         }
 
         private static boolean isOfBytes(Ast.Limit limit) {
@@ -529,13 +518,12 @@ final class SummaryChecker {
                 }
                 return KeyType.values()[type];
             }
-            diagnostics.error(
+            return diagnostics.error(
                     column.type().span(),
                     "there is no key type `" + name + "`",
                     VALUE_TYPES.contains(name)
                             ? List.of("`" + name + "` is a type of values; keys are " + Suggestions.list(KEY_TYPES))
                             : Suggestions.help(name, KEY_TYPES, "types of keys are"));
-            return null;
         }
 
         private SummaryShape.Value value(Ast.Column column, Scope inner) {
@@ -600,8 +588,7 @@ final class SummaryChecker {
                 List<String> near = Suggestions.help(name, VALUE_TYPES, "");
                 help = near.isEmpty() ? List.of("types of values are " + Suggestions.list(VALUE_TYPES)) : near;
             }
-            diagnostics.error(column.type().span(), "there is no value type `" + name + "`", help);
-            return null;
+            return diagnostics.error(column.type().span(), "there is no value type `" + name + "`", help);
         }
 
         private void nest(Ast.Repeated repeated, Scope inner) {

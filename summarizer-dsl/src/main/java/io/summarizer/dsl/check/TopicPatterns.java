@@ -19,24 +19,20 @@ final class TopicPatterns {
             return null;
         }
         if (pattern.isEmpty()) {
-            diagnostics.error(text.span(), "the topic pattern is empty", "`#` matches every topic");
-            return null;
+            return diagnostics.error(text.span(), "the topic pattern is empty", "`#` matches every topic");
         }
         if (pattern.length() > MAX_LENGTH) {
-            diagnostics.error(text.span(), "the topic pattern is longer than " + MAX_LENGTH + " characters");
-            return null;
+            return diagnostics.error(text.span(), "the topic pattern is longer than " + MAX_LENGTH + " characters");
         }
         for (String word : TopicPattern.words(pattern)) {
             if (word.length() > 1 && (word.contains("*") || word.contains("#"))) {
-                diagnostics.error(
+                return diagnostics.error(
                         text.span(),
                         "`" + word + "` is no word of a topic pattern",
                         "`*` stands for one whole word, `#` for any number of words; words are separated by dots");
-                return null;
             }
             if (word.chars().anyMatch(Character::isWhitespace)) {
-                diagnostics.error(text.span(), "a topic has no spaces");
-                return null;
+                return diagnostics.error(text.span(), "a topic has no spaces");
             }
         }
         return TopicPattern.of(pattern);

@@ -20,17 +20,11 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the {@code window} of summaries, and the widths and zones of {@code bucket}. */
-final class WindowChecker {
+record WindowChecker(Diagnostics diagnostics) {
     /** Longest allowed time after the end of a window. The end of any window plus this time is a valid time. */
     private static final long AFTER_MAX = 1000 * CalendarUnit.YEAR.micros();
 
     private static final String EXAMPLE = "`window minute every 5m close after 2m;`";
-
-    private final Diagnostics diagnostics;
-
-    WindowChecker(Diagnostics diagnostics) {
-        this.diagnostics = diagnostics;
-    }
 
     /**
      * Checks the windows of a top-level summary. Returns null after reporting an error.
@@ -164,13 +158,12 @@ final class WindowChecker {
             return ZoneId.of(name).normalized();
         } catch (DateTimeException e) {
             String near = nearest(name);
-            diagnostics.error(
+            return diagnostics.error(
                     span,
                     "there is no time zone `" + name + "`",
                     near.isEmpty()
                             ? "a zone is a name, as `\"Europe/Berlin\"`, or an offset from UTC, as `\"+05:30\"`"
                             : "did you mean `" + near + "`?");
-            return null;
         }
     }
 

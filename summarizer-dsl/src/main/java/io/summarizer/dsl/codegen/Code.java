@@ -43,6 +43,24 @@ public final class Code {
         return this;
     }
 
+    /** Adds lines in a block that is executed only if a condition is true. */
+    public Code onlyIf(String condition, String... lines) {
+        open("if (" + condition + ")");
+        for (String line : lines) {
+            line(line);
+        }
+        return close();
+    }
+
+    /** Adds a line for a true condition, and lines for any other condition. */
+    public Code ifElse(String condition, String then, String... otherwise) {
+        open("if (" + condition + ")").line(then).next("else");
+        for (String line : otherwise) {
+            line(line);
+        }
+        return close();
+    }
+
     /** Ends the innermost block. */
     public Code close() {
         return end("}");

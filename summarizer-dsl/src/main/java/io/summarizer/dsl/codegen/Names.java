@@ -6,10 +6,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import javax.lang.model.SourceVersion;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A scope of generated code, with the names that are taken in it and in its enclosing scopes. Gives out free names. Not
+ * A scope of generated code, with the names that are taken in it. Gives out free names. Not
  * thread-safe.
  */
 public final class Names {
@@ -18,27 +17,13 @@ public final class Names {
 
     private static final int MAX_LENGTH = 40;
 
-    private final @Nullable Names outer;
     private final Set<String> taken = new HashSet<>();
     /** For each name that was taken before, the next number to try. */
     private final Map<String, Integer> numbers = new HashMap<>();
 
-    /** An outermost scope, in which the names in {@code taken} are not free. */
+    /** A scope, in which the names in {@code taken} are not free. */
     public Names(String... taken) {
-        this(null, taken);
-    }
-
-    private Names(@Nullable Names outer, String... taken) {
-        this.outer = outer;
         this.taken.addAll(Set.of(taken));
-    }
-
-    /**
-     * Opens a scope within this scope. If a name is taken in one of several inner scopes, it is still free in the
-     * others.
-     */
-    public Names inner() {
-        return new Names(this);
     }
 
     /**
@@ -83,8 +68,7 @@ public final class Names {
     private boolean isTaken(String name) {
         return SourceVersion.isKeyword(name, SourceVersion.RELEASE_17)
                 || RESERVED.contains(name)
-                || taken.contains(name)
-                || (outer != null && outer.isTaken(name));
+                || taken.contains(name);
     }
 
     private static String camel(String wish, boolean type) {

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects errors and warnings, in separate lists. The same message at the same place counts once. Errors and warnings
@@ -55,18 +56,21 @@ public final class Diagnostics {
         return new Diagnostics(false, true);
     }
 
-    /** Adds an error with advice. */
-    public void error(Span span, String message, String... help) {
-        error(span, message, List.of(help));
+    /** Adds an error with advice. Returns null, the result of a failed check. */
+    @SuppressWarnings("TypeParameterUnusedInFormals") // null has any type
+    public <T> @Nullable T error(Span span, String message, String... help) {
+        return error(span, message, List.of(help));
     }
 
-    /** Adds an error with advice. */
-    public void error(Span span, String message, List<String> help) {
+    /** Adds an error with advice. Returns null, the result of a failed check. */
+    @SuppressWarnings("TypeParameterUnusedInFormals") // null has any type
+    public <T> @Nullable T error(Span span, String message, List<String> help) {
         if (errors.size() >= MAX_KEPT) {
             dropped++;
         } else {
             add(errors, new Diagnostic(Diagnostic.Severity.ERROR, span, message, help));
         }
+        return null;
     }
 
     /** Adds a warning with advice. */

@@ -18,7 +18,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Describes the values of a mapping's expressions, along with the values of their parts. Used by one thread. */
-final class Terms {
+record Terms(EventPlan.Fields fields, SummText text, Interpreter interpreter) {
     /** The purpose of an expression that is shown in its own type. */
     static final Purpose OWN = new Purpose.Own();
 
@@ -31,16 +31,6 @@ final class Terms {
      * it are evaluated again, so the number is small.
      */
     private static final int DEPTH_MAX = 4;
-
-    private final EventPlan.Fields fields;
-    private final SummText text;
-    private final Interpreter interpreter;
-
-    Terms(EventPlan.Fields fields, SummText text, Interpreter interpreter) {
-        this.fields = fields;
-        this.text = text;
-        this.interpreter = interpreter;
-    }
 
     /** A condition and its operands. */
     Term condition(Expression condition, Result result) {

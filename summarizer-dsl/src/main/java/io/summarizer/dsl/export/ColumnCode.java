@@ -17,13 +17,7 @@ import java.util.TreeSet;
  * Writes code that reads columns. The caller first calls {@link #rows} to declare the local variables that the
  * expressions use: for each level, the cursor and the bytes of the cursor's row.
  */
-final class ColumnCode {
-    private final JavaClass type;
-
-    ColumnCode(JavaClass type) {
-        this.type = type;
-    }
-
+record ColumnCode(JavaClass type) {
     /** Declares the variables for the levels of {@code columns}, from an array {@code rows} of cursors. */
     void rows(Code code, Iterable<Column> columns) {
         for (int level : levels(columns)) {

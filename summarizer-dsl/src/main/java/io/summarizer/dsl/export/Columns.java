@@ -16,12 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Columns {
     private final String summary;
-    private final int levels;
     private final Map<String, Column> byName = new LinkedHashMap<>();
 
-    private Columns(String summary, int levels) {
+    private Columns(String summary) {
         this.summary = summary;
-        this.levels = levels;
     }
 
     /** The columns of the nested summary with this path, or of the summary itself. */
@@ -32,7 +30,7 @@ final class Columns {
             layouts.add(layouts.get(layouts.size() - 1).nested().get(position));
         }
         Columns columns = new Columns(
-                String.join("/", layouts.stream().map(SummaryLayout::name).toList()), layouts.size());
+                String.join("/", layouts.stream().map(SummaryLayout::name).toList()));
         for (int level = 0; level < layouts.size(); level++) {
             RowFormat format = new RowFormat(layouts.get(level), level > 0);
             List<KeyColumn> keys = layouts.get(level).keys();
@@ -58,11 +56,6 @@ final class Columns {
     /** The summary's path with slashes, for people. */
     String summary() {
         return summary;
-    }
-
-    /** Number of levels from the top-level summary to this summary, both included. */
-    int levels() {
-        return levels;
     }
 
     List<Column> all() {

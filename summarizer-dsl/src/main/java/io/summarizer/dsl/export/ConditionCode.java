@@ -218,10 +218,10 @@ final class ConditionCode implements Leaves {
         if (column.type() == Column.Type.TEXT) {
             String text = place.declare("long", column.name(), type.use(InputEvent.class) + ".NULL_STRING");
             place.code()
-                    .open("if (!(" + isNull + "))")
-                    .line(columns.readText(column))
-                    .line(text + " = event.copyToScratch(" + columns.text(column) + ");")
-                    .close();
+                    .onlyIf(
+                            "!(" + isNull + ")",
+                            columns.readText(column),
+                            text + " = event.copyToScratch(" + columns.text(column) + ");");
             return Value.text(text);
         }
         if (column.type() == Column.Type.SUM) {

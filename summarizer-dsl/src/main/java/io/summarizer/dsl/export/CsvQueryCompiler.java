@@ -172,20 +172,12 @@ public final class CsvQueryCompiler implements CsvCompiler {
     private static CsvProgram program(Draft draft, GeneratedClasses classes) {
         Class<? extends CsvRowWriter> writer = classes.load(draft.classes.writer(), CsvRowWriter.class);
         List<String> columns = draft.query.written().stream().map(Column::name).toList();
-        return new CsvProgram() {
-            @Override
-            public List<String> columns() {
-                return columns;
+        return new CsvProgram(columns, () -> {
+            try {
+                return writer.getConstructor().newInstance();
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(writer.getName() + " cannot be made", e);
             }
-
-            @Override
-            public CsvRowWriter newWriter() {
-                try {
-                    return writer.getConstructor().newInstance();
-                } catch (ReflectiveOperationException e) {
-                    throw new IllegalStateException(writer.getName() + " cannot be made", e);
-                }
-            }
-        };
+        });
     }
 }

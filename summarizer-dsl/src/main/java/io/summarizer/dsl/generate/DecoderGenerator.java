@@ -168,7 +168,7 @@ final class DecoderGenerator {
         constructor.line(names + " = message(" + number(message) + ");");
         Code code = owner.member();
         code.open("private void " + method + "(InputEvent event, int record)" + THROWS_JSON);
-        code.open("if (!openObject())").line("return;").close();
+        code.onlyIf("!openObject()", "return;");
         code.line("JsonName name = " + names + ".start;");
         code.open("do");
         code.line("name = name(" + names + ", name);");
@@ -248,9 +248,8 @@ final class DecoderGenerator {
         String method = owner.names().variable((key == null ? "read list " : "read map ") + field.name());
         Code code = owner.member();
         code.open("private void " + method + "(InputEvent event, int record)" + THROWS_JSON);
-        code.open("if (!" + (key == null ? "startList" : "startMap") + "(event, record, " + constant(field) + "))")
-                .line("return;")
-                .close();
+        code.onlyIf(
+                "!" + (key == null ? "startList" : "startMap") + "(event, record, " + constant(field) + ")", "return;");
         code.line("int head = 0;").line("int last = 0;").line("int length = 0;");
         code.open(key == null ? "if (openArray())" : "if (openObject())").open("do");
         code.line("int element = event.newRecord(" + element.slots() + ");");

@@ -165,12 +165,11 @@ abstract class Expressions {
             held.add(place.hold(operandTypes.get(i), "operand", operand.value()));
         }
         place.code()
-                .open("if (" + fails.apply(held) + ")")
-                .line(sites.count(owner, reason.apply(held)))
-                .next("else")
-                .line(value + " = " + result.apply(held) + ";")
-                .line(isNull + " = false;")
-                .close();
+                .ifElse(
+                        fails.apply(held),
+                        sites.count(owner, reason.apply(held)),
+                        value + " = " + result.apply(held) + ";",
+                        isNull + " = false;");
         place.close(blocks);
         return new Value(value, isNull);
     }
@@ -273,5 +272,19 @@ abstract class Expressions {
     static boolean leavesStrings(Expression expression) {
         return (expression.type() == Type.STRING && !(expression instanceof Expression.Field))
                 || expression.operands().stream().anyMatch(Expressions::leavesStrings);
+    }
+
+    /** A variable with the scratch space before expressions are evaluated; empty if they leave no strings there. */
+    static String mark(List<Expression> expressions, Place place) {
+        return expressions.stream().anyMatch(Expressions::leavesStrings)
+                ? place.declare("int", "mark", "event.scratchLimit()")
+                : "";
+    }
+
+    /** Releases the strings in the scratch space behind a {@link #mark}. */
+    static void release(String mark, Place place) {
+        if (!mark.isEmpty()) {
+            place.code().line("event.releaseScratch(" + mark + ");");
+        }
     }
 }

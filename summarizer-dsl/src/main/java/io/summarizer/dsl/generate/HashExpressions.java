@@ -46,10 +46,7 @@ final class HashExpressions extends Expressions {
                 boolean isDouble = argument.type() == Type.DOUBLE;
                 value = inner.hold(isDouble ? "double" : "long", "value", value);
                 if (!value.isNeverNull()) {
-                    inner.code()
-                            .open("if (" + value.isNull() + ")")
-                            .line("return false;")
-                            .close();
+                    inner.code().onlyIf(value.isNull(), "return false;");
                 }
                 if (value.isAlwaysNull()) {
                     break;

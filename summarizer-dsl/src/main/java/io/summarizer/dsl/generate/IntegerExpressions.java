@@ -194,9 +194,7 @@ final class IntegerExpressions extends Expressions {
                 place.code()
                         .line(micros + " = Conversions.timestamp(event, decimal, " + text.value() + ", " + leaves.zone()
                                 + ");")
-                        .open("if (" + micros + " == TimestampText.INVALID)")
-                        .line(sites.unreadable(text.value()))
-                        .close();
+                        .onlyIf(micros + " == TimestampText.INVALID", sites.unreadable(text.value()));
                 place.close(blocks);
                 return new Value(micros, micros + " == TimestampText.INVALID");
             }

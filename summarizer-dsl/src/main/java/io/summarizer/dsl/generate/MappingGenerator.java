@@ -84,10 +84,7 @@ final class MappingGenerator {
         if (where != null) {
             NullSite site = new NullSite(
                     number, text.use("where ", where), mapping.origin().toString(), NullSite.Evaluated.TAKEN);
-            code.open("if (" + Java.not(condition(site, where, place)) + ")")
-                    .line("counts.countFiltered(" + number + ");")
-                    .line("return;")
-                    .close();
+            code.onlyIf(Java.not(condition(site, where, place)), "counts.countFiltered(" + number + ");", "return;");
         }
         if (once) {
             code.line("beginMapping();");
@@ -125,18 +122,12 @@ final class MappingGenerator {
      * scratch space, the written code releases these strings after the evaluation.
      */
     private String condition(NullSite site, Expression where, Place place) {
-        if (!Expressions.leavesStrings(where)) {
-            return program.counted(site, where, place, () -> expressions.condition(where, place))
-                    .isTrue();
-        }
-        String mark = place.declare("int", "mark", "event.scratchLimit()");
-        String holds = program.counted(
-                site,
-                where,
-                place,
-                () -> place.declare(
-                        "boolean", "holds", expressions.condition(where, place).isTrue()));
-        place.code().line("event.releaseScratch(" + mark + ");");
+        String mark = Expressions.mark(List.of(where), place);
+        String holds = program.counted(site, where, place, () -> {
+            String isTrue = expressions.condition(where, place).isTrue();
+            return mark.isEmpty() ? isTrue : place.declare("boolean", "holds", isTrue);
+        });
+        Expressions.release(mark, place);
         return holds;
     }
 
@@ -287,7 +278,7 @@ final class MappingGenerator {
 
     private KeyCode key(
             List<Expression> columns, List<Origin> origins, SummaryLayout target, KeyLayout layout, Place place) {
-        String mark = mark(columns, place);
+        String mark = Expressions.mark(columns, place);
         List<Value> values = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {
             String name = target.keys().get(i).name();
@@ -310,20 +301,8 @@ final class MappingGenerator {
             // A null column is all zeros.
             values.add(new Value(place.hold("long", name, isNeverNull ? bits : isNull + " ? 0L : " + bits), isNull));
         }
-        release(mark, place);
+        Expressions.release(mark, place);
         return KeyCode.of(layout, values, owner, place);
-    }
-
-    private String mark(List<Expression> expressions, Place place) {
-        return expressions.stream().anyMatch(Expressions::leavesStrings)
-                ? place.declare("int", "mark", "event.scratchLimit()")
-                : "";
-    }
-
-    private void release(String mark, Place place) {
-        if (!mark.isEmpty()) {
-            place.code().line("event.releaseScratch(" + mark + ");");
-        }
     }
 
     /** Builds a key in a buffer; returns the expression for the buffer. */
@@ -336,7 +315,7 @@ final class MappingGenerator {
             steps.append(steps.length() == 0 ? "" : ", ").append(step);
         }
         program.initially(owner.use(KeyBuffer.class), field, "keyBuffer(" + number + ", new int[] {" + steps + "})");
-        String mark = mark(columns, place);
+        String mark = Expressions.mark(columns, place);
         place.code().line(key + ".reset();");
         Place columnPlace = place;
         boolean apart = false;
@@ -362,7 +341,7 @@ final class MappingGenerator {
         if (apart) {
             columnPlace.code().close();
         }
-        release(mark, place);
+        Expressions.release(mark, place);
         return key;
     }
 
@@ -383,12 +362,7 @@ final class MappingGenerator {
         if (held.isNeverNull()) {
             place.code().line(set);
         } else {
-            place.code()
-                    .open("if (" + held.isNull() + ")")
-                    .line(setNull)
-                    .next("else")
-                    .line(set)
-                    .close();
+            place.code().ifElse(held.isNull(), setNull, set);
         }
     }
 
@@ -502,9 +476,9 @@ final class MappingGenerator {
         depth--;
         leaves.leave(statement.id());
         if (open) {
-            code.open("if (updates.rowBytes() > OpenRows.RECORD_BYTES)")
-                    .line("updates = this." + openRows() + ".reopen(updates, router);")
-                    .close();
+            code.onlyIf(
+                    "updates.rowBytes() > OpenRows.RECORD_BYTES",
+                    "updates = this." + openRows() + ".reopen(updates, router);");
         }
         code.line(element + " = event.next(" + element + ");");
         code.close().close();
@@ -522,7 +496,8 @@ final class MappingGenerator {
         at.code().comment(text.update(target, statement));
         String column = column(target, target.values().get(statement.column()).name());
         Expression where = statement.where();
-        String mark = mark(where == null ? List.of(statement.operand()) : List.of(where, statement.operand()), at);
+        String mark = Expressions.mark(
+                where == null ? List.of(statement.operand()) : List.of(where, statement.operand()), at);
         if (where != null) {
             Condition condition = program.counted(
                     site(column + " where ", where, statement.origin()),
@@ -548,7 +523,7 @@ final class MappingGenerator {
             depth--;
             at.code().close();
         }
-        release(mark, at);
+        Expressions.release(mark, at);
     }
 
     private void addString(

@@ -17,10 +17,13 @@ import io.summarizer.dsl.model.Expression.Type;
 import io.summarizer.dsl.plan.EventPlan;
 import io.summarizer.dsl.runtime.LoopSteps;
 import io.summarizer.dsl.runtime.MappingProgram;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the program of an event type, which applies each mapping to a decoded event. */
@@ -63,36 +66,12 @@ final class ProgramGenerator {
         owner.use(EventPlan.class);
         owner.use(IMessage.class);
         owner.use(UpdateRouter.class);
-        for (String taken : List.of(
-                "process",
-                "start",
-                "zone",
-                "year",
-                "scan",
-                "takesTooManySteps",
-                "keyBuffer",
-                "openRows",
-                "identify",
-                "noId",
-                "idOfInt",
-                "idOfUint",
-                "idOfDouble",
-                "idOfTimestamp",
-                "idOfText",
-                "ids",
-                "hasId",
-                "beginMapping",
-                "guard",
-                "addText",
-                "useLimits",
-                "useWindows",
-                "windowsOf",
-                "tooLong",
-                "identifyRow",
-                "nullSites")) {
+        for (Method method : MappingProgram.class.getDeclaredMethods()) {
+            owner.names().reserve(method.getName());
+        }
+        for (String taken : List.of("process", "scan", "identify", "useWindows", "nullSites", "decoder")) {
             owner.names().reserve(taken);
         }
-        owner.names().reserve("decoder");
         String type = decoder == null ? owner.use(TextDecoder.class) : decoder;
         owner.fields().line("private final " + type + " decoder;");
         Code constructor = owner.member();
@@ -144,13 +123,9 @@ final class ProgramGenerator {
         process.line("@Override")
                 .open("public String process(IMessage message, boolean[] active, UpdateRouter router)")
                 .line("String problem = decoder.decode(message, event);")
-                .open("if (problem != null)")
-                .line("return problem;")
-                .close();
+                .onlyIf("problem != null", "return problem;");
         if (plan.mappings().stream().anyMatch(mapping -> mapping.loops() > 0)) {
-            process.open("if (takesTooManySteps(message, active))")
-                    .line("return " + owner.use(LoopSteps.class) + ".TOO_MANY;")
-                    .close();
+            process.onlyIf("takesTooManySteps(message, active)", "return " + owner.use(LoopSteps.class) + ".TOO_MANY;");
         }
         process.line("start(message, router);");
         EventType.Dedup dedup = plan.type().dedup();
@@ -158,29 +133,14 @@ final class ProgramGenerator {
         if (dedup != null && once) {
             process.line("identify();");
         }
-        List<EventPlan.MappingPlan> mappings = plan.mappings();
-        for (int from = 0; from < mappings.size(); from += CALLS) {
-            Code calls = process;
-            if (mappings.size() > CALLS) {
-                String method = owner.names().variable("mappings from " + from);
-                process.line(method + "(active);");
-                calls = owner.member();
-                calls.open("private void " + method + "(boolean[] active)");
-            }
-            for (int i = from; i < Math.min(mappings.size(), from + CALLS); i++) {
-                calls.open("if (active[" + i + "])")
-                        .line(new MappingGenerator(
-                                                this,
-                                                mappings.get(i),
-                                                i,
-                                                plan.type().name())
-                                        .method() + "();")
-                        .close();
-            }
-            if (calls != process) {
-                calls.close();
-            }
-        }
+        divide(
+                process,
+                "mappings",
+                "",
+                new Leaves.Parameter("boolean[]", "active"),
+                CALLS,
+                IntStream.range(0, plan.mappings().size()).boxed().toList(),
+                (calls, i) -> calls.onlyIf("active[" + i + "]", mapping(i) + "();"));
         process.line("counts.countInvalidUtf8(event.repaired());")
                 .line("return null;")
                 .close();
@@ -191,55 +151,74 @@ final class ProgramGenerator {
         writeWindows();
     }
 
+    /** Writes the method of mapping {@code number}; returns its name. */
+    private String mapping(int number) {
+        return new MappingGenerator(
+                        this, plan.mappings().get(number), number, plan.type().name())
+                .method();
+    }
+
+    /**
+     * Writes code for each item. If there are more than {@code most} items, divides the code among methods that {@code
+     * code} calls; {@code wish} begins the names of these methods.
+     */
+    private <T> void divide(
+            Code code,
+            String wish,
+            String modifier,
+            Leaves.Parameter parameter,
+            int most,
+            List<T> items,
+            BiConsumer<Code, T> writing) {
+        for (int from = 0; from < items.size(); from += most) {
+            Code part = code;
+            if (items.size() > most) {
+                String method = owner.names().variable(wish + " from " + from);
+                code.line(method + "(" + parameter.name() + ");");
+                part = owner.member();
+                part.open("private " + modifier + "void " + method + "(" + Leaves.Parameter.declared(List.of(parameter))
+                        + ")");
+            }
+            for (T item : items.subList(from, Math.min(items.size(), from + most))) {
+                writing.accept(part, item);
+            }
+            if (part != code) {
+                part.close();
+            }
+        }
+    }
+
     /** Writes the method that sets the windows of mappings, if there are any. */
     private void writeWindows() {
         if (windows.isEmpty()) {
             return;
         }
-        String parameter = owner.use(IntFunction.class) + "<" + owner.use(WindowInput.class) + "> inputs";
+        Leaves.Parameter parameter =
+                new Leaves.Parameter(owner.use(IntFunction.class) + "<" + owner.use(WindowInput.class) + ">", "inputs");
         Code use = owner.member();
-        use.line("@Override").open("public void useWindows(" + parameter + ")");
-        for (int from = 0; from < windows.size(); from += INITIALIZED) {
-            Code part = use;
-            if (windows.size() > INITIALIZED) {
-                String method = owner.names().variable("windows from " + from);
-                use.line(method + "(inputs);");
-                part = owner.member();
-                part.open("private void " + method + "(" + parameter + ")");
-            }
-            windows.subList(from, Math.min(windows.size(), from + INITIALIZED)).forEach(part::line);
-            if (part != use) {
-                part.close();
-            }
-        }
+        use.line("@Override").open("public void useWindows(" + Leaves.Parameter.declared(List.of(parameter)) + ")");
+        divide(use, "windows", "", parameter, INITIALIZED, windows, Code::line);
         use.close();
     }
 
     /** Writes the table of the expressions that may fail, in the order of their numbers. */
     private void writeSites() {
-        List<NullSite> all = sites.all();
         Code table = owner.member();
         owner.use(List.class);
         owner.use(NullSite.class);
         owner.use(ArrayList.class);
         table.open("private static List<NullSite> nullSites()");
         table.line("List<NullSite> sites = new ArrayList<NullSite>();");
-        for (int from = 0; from < all.size(); from += SITES) {
-            Code part = table;
-            if (all.size() > SITES) {
-                String method = owner.names().variable("null sites from " + from);
-                table.line(method + "(sites);");
-                part = owner.member();
-                part.open("private static void " + method + "(List<NullSite> sites)");
-            }
-            for (NullSite site : all.subList(from, Math.min(all.size(), from + SITES))) {
-                part.line("sites.add(new NullSite(" + site.mapping() + ", " + JavaText.literal(site.expression()) + ", "
-                        + JavaText.literal(site.at()) + ", NullSite.Evaluated." + site.evaluated() + "));");
-            }
-            if (part != table) {
-                part.close();
-            }
-        }
+        divide(
+                table,
+                "null sites",
+                "static ",
+                new Leaves.Parameter("List<NullSite>", "sites"),
+                SITES,
+                sites.all(),
+                (part, site) -> part.line("sites.add(new NullSite(" + site.mapping() + ", "
+                        + JavaText.literal(site.expression()) + ", " + JavaText.literal(site.at())
+                        + ", NullSite.Evaluated." + site.evaluated() + "));"));
         table.line("return sites;").close();
     }
 
@@ -248,10 +227,7 @@ final class ProgramGenerator {
         sites.begin(site);
         T written = writing.get();
         if (Expressions.leavesStrings(expression)) {
-            place.code()
-                    .open("if (event.wasRefused())")
-                    .line(sites.count(owner, "NullReason.SPACE"))
-                    .close();
+            place.code().onlyIf("event.wasRefused()", sites.count(owner, "NullReason.SPACE"));
         }
         if (sites.isUsed() && site.evaluated() == NullSite.Evaluated.COUNTED) {
             place.code().line("nulls.evaluated[" + sites.number() + "]++;");
@@ -267,8 +243,7 @@ final class ProgramGenerator {
         code.comment(SummText.dedup(dedup));
         code.open("private void identify()");
         Place place = new Place(code, JavaClass.locals());
-        boolean marked = Expressions.leavesStrings(by);
-        String mark = marked ? place.declare("int", "mark", "event.scratchLimit()") : "";
+        String mark = Expressions.mark(List.of(by), place);
         boolean isDouble = by.type() == Type.DOUBLE;
         NullSite site = new NullSite(-1, SummText.dedup(dedup), "", NullSite.Evaluated.COUNTED);
         Value id = place.hold(
@@ -278,15 +253,9 @@ final class ProgramGenerator {
         } else if (id.isNeverNull()) {
             code.line(identified(by.type(), id.value()));
         } else {
-            code.open("if (" + id.isNull() + ")")
-                    .line("noId();")
-                    .next("else")
-                    .line(identified(by.type(), id.value()))
-                    .close();
+            code.ifElse(id.isNull(), "noId();", identified(by.type(), id.value()));
         }
-        if (marked) {
-            code.line("event.releaseScratch(" + mark + ");");
-        }
+        Expressions.release(mark, place);
         code.close();
     }
 

@@ -168,15 +168,11 @@ public final class RowSources {
                 columns(code, 0, layout.values().size());
             }
             code.open("default:");
-            code.open("if (column == " + updateBatch + ".LEAVE)")
-                    .line("return at + 2;")
-                    .close();
+            code.onlyIf("column == " + updateBatch + ".LEAVE", "return at + 2;");
             if (layout.nested().isEmpty()) {
                 code.line("throw unknownColumn(column);");
             } else {
-                code.open("if (column < " + updateBatch + ".ENTER)")
-                        .line("throw unknownColumn(column);")
-                        .close();
+                code.onlyIf("column < " + updateBatch + ".ENTER", "throw unknownColumn(column);");
                 code.line("at = tables.enter(column & ~" + updateBatch + ".ENTER, id, ops, at + 2, end, stamp);");
             }
             code.close();

@@ -1,5 +1,6 @@
 package io.summarizer.dsl.model;
 
+import io.summarizer.core.decode.EventSchema.Format;
 import io.summarizer.core.route.TopicPattern;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,11 +39,4 @@ public record EventType(
      * @param by the id; an event whose id is null always counts
      */
     public record Dedup(Expression by, long windowMicros) {}
-
-    /** The format of the payload. */
-    public enum Format {
-        CSV,
-        JSON,
-        TEXT
-    }
 }

@@ -5,6 +5,7 @@ import java.math.BigDecimal;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** An expression over an event, with resolved names and known types. Any expression may be null at run time. */
 public sealed interface Expression {
@@ -43,12 +44,7 @@ public sealed interface Expression {
      *
      * @param type INT, or UINT for a literal of 2^63 or more; {@code value} has the bits of the literal
      */
-    record IntLiteral(long value, Type type) implements Expression {
-        /** A signed literal. */
-        public IntLiteral(long value) {
-            this(value, Type.INT);
-        }
-    }
+    record IntLiteral(long value, Type type) implements Expression {}
 
     /** A literal with a point or an exponent. The exact value is kept, because currency needs it. */
     record DecimalLiteral(BigDecimal value) implements Expression {
@@ -120,6 +116,11 @@ public sealed interface Expression {
     record Field(Root root, List<EventField> path, Type type) implements Name {
         public Field {
             path = List.copyOf(path);
+        }
+
+        /** The last field of the path; null when the path is empty. */
+        public @Nullable EventField last() {
+            return path.isEmpty() ? null : path.get(path.size() - 1);
         }
     }
 

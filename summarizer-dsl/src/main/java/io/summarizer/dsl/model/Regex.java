@@ -336,10 +336,7 @@ public final class Regex {
         }
 
         private Part group() {
-            if (!takes('?')) {
-                return closed().grouped();
-            }
-            if (takes(':') || takes('>')) {
+            if (!takes('?') || takes(':') || takes('>')) {
                 return closed().grouped();
             }
             if (takes('=') || takes('!')) {
@@ -359,10 +356,9 @@ public final class Regex {
             if (regex.substring(from, at).indexOf('x') >= 0) {
                 throw new PatternSyntaxException("the flag x, for comments, is not supported", regex, from);
             }
-            return takes(')') ? Part.PLACE : behindColon();
-        }
-
-        private Part behindColon() {
+            if (takes(')')) {
+                return Part.PLACE;
+            }
             takes(':');
             return closed().grouped();
         }

@@ -104,37 +104,29 @@ final class AstBuilder {
             } else if (block.valueDefinition() != null) {
                 damaged |= valueBlock(block.valueDefinition(), values);
             } else if (block.limitDefinition() != null) {
-                damaged |= limit(block.limitDefinition(), limits);
+                damaged |= leavesOut(List.of(block.limitDefinition()), item -> limits.add(limit(item)));
             } else {
-                damaged |= window(block.windowDefinition(), windows);
+                damaged |= leavesOut(List.of(block.windowDefinition()), item -> windows.add(window(item)));
             }
         }
         return new Ast.Summary(name(context.name()), keys, values, limits, windows, damaged);
     }
 
-    private boolean window(SummParser.WindowDefinitionContext context, List<Ast.Window> into) {
-        if (recovery.isDamaged(context)) {
-            return true;
-        }
-        into.add(new Ast.Window(
+    private Ast.Window window(SummParser.WindowDefinitionContext context) {
+        return new Ast.Window(
                 spans.of(context.getStart()),
                 name(context.column),
                 duration(context.width),
                 context.text() == null ? null : text(context.text()),
                 context.after == null ? null : duration(context.after),
-                context.keep == null ? null : duration(context.keep)));
-        return false;
+                context.keep == null ? null : duration(context.keep));
     }
 
-    private boolean limit(SummParser.LimitDefinitionContext context, List<Ast.Limit> into) {
-        if (recovery.isDamaged(context)) {
-            return true;
-        }
-        into.add(new Ast.Limit(
+    private Ast.Limit limit(SummParser.LimitDefinitionContext context) {
+        return new Ast.Limit(
                 spans.of(context.getStart()),
                 context.limitBound().stream().map(this::bound).toList(),
-                context.OTHER() != null));
-        return false;
+                context.OTHER() != null);
     }
 
     private Ast.Bound bound(SummParser.LimitBoundContext context) {
@@ -355,16 +347,23 @@ final class AstBuilder {
         SummParser.ComparisonTailContext tail = tails.get(0);
         int leftDepth = depth;
         if (tail.operator.getType() == SummParser.IN) {
-            List<Ast.Expr> elements = new ArrayList<>();
-            int deepest = leftDepth;
-            for (SummParser.ExpressionContext element : tail.expression()) {
-                elements.add(expression(element));
-                deepest = Math.max(deepest, depth);
-            }
-            return deeper(new Ast.InExpr(left, elements, spans.of(context)), deepest);
+            List<Ast.Expr> elements = expressions(tail.expression());
+            return deeper(new Ast.InExpr(left, elements, spans.of(context)), Math.max(leftDepth, depth));
         }
         Ast.Expr right = sum(tail.sum());
         return binary(tail.operator, left, leftDepth, right);
+    }
+
+    /** The expressions of a list; leaves the depth of the deepest one, at least 1, in `depth`. */
+    private List<Ast.Expr> expressions(List<SummParser.ExpressionContext> contexts) {
+        List<Ast.Expr> expressions = new ArrayList<>();
+        int deepest = 1;
+        for (SummParser.ExpressionContext context : contexts) {
+            expressions.add(expression(context));
+            deepest = Math.max(deepest, depth);
+        }
+        depth = deepest;
+        return expressions;
     }
 
     private Ast.Expr sum(SummParser.SumContext context) {
@@ -442,13 +441,8 @@ final class AstBuilder {
             return new Ast.NullExpr(span);
         }
         if (context.call() != null) {
-            List<Ast.Expr> arguments = new ArrayList<>();
-            int deepest = 1;
-            for (SummParser.ExpressionContext argument : context.call().expression()) {
-                arguments.add(expression(argument));
-                deepest = Math.max(deepest, depth);
-            }
-            return deeper(new Ast.CallExpr(name(context.call().operandName()), arguments, span), deepest);
+            List<Ast.Expr> arguments = expressions(context.call().expression());
+            return deeper(new Ast.CallExpr(name(context.call().operandName()), arguments, span), depth);
         }
         if (context.operandName() != null) {
             return new Ast.PathExpr(List.of(name(context.operandName())), span);
@@ -641,10 +635,9 @@ final class AstBuilder {
 
     private @Nullable String badEscape(Token token, int at, String message) {
         int column = token.getCharPositionInLine() + token.getText().codePointCount(0, at);
-        diagnostics.error(
+        return diagnostics.error(
                 new Span(source, token.getLine(), column, 2),
                 message,
                 "escapes are \\n \\t \\\\ \\\" \\' \\uXXXX; a backslash in a regex is written \\\\");
-        return null;
     }
 }

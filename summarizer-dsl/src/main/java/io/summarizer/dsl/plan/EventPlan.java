@@ -54,34 +54,26 @@ public final class EventPlan {
         this.year = year;
         type = definitions.events().get(event);
         root = new MessageUse(type.message());
+        List<Definitions.Once> once = definitions.countedOnce();
         int number = (int) definitions.mappings().stream()
                 .filter(mapping -> mapping.event() < event)
                 .count();
         for (Mapping mapping : definitions.mappings()) {
             if (mapping.event() == event) {
                 mappings.add(new MappingPlan(
-                        number++, mapping, definitions.summaries().get(mapping.summary())));
+                        number++,
+                        mapping,
+                        definitions.summaries().get(mapping.summary()),
+                        once.indexOf(new Definitions.Once(event, mapping.summary()))));
             }
         }
         EventType.Dedup dedup = type.dedup();
         if (dedup != null) {
             use(dedup.by(), fields());
         }
-        List<Definitions.Once> once = definitions.countedOnce();
-        for (MappingPlan mapping : mappings) {
-            mapping.ids = once.indexOf(new Definitions.Once(event, mapping.mapping.summary()));
-        }
         mappings.forEach(MappingPlan::collect);
         root.assign(0);
-        schema = new EventSchema(format(type.format()), root.schema(), root.slots(), zones);
-    }
-
-    private static EventSchema.Format format(EventType.Format format) {
-        return switch (format) {
-            case CSV -> EventSchema.Format.CSV;
-            case JSON -> EventSchema.Format.JSON;
-            case TEXT -> EventSchema.Format.TEXT;
-        };
+        schema = new EventSchema(type.format(), root.schema(), root.slots(), zones);
     }
 
     /** The event type. */
@@ -136,12 +128,13 @@ public final class EventPlan {
         private final Mapping mapping;
         private final SummaryLayout summary;
         private final Map<Integer, ElementUse> loops = new HashMap<>();
-        private int ids = -1;
+        private final int ids;
 
-        private MappingPlan(int number, Mapping mapping, SummaryLayout summary) {
+        private MappingPlan(int number, Mapping mapping, SummaryLayout summary, int ids) {
             this.number = number;
             this.mapping = mapping;
             this.summary = summary;
+            this.ids = ids;
         }
 
         /** The number of the mapping among the mappings of all event types, in the order of event types. */

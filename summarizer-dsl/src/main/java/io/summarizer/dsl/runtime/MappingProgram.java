@@ -48,15 +48,15 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     /** Whether the current mapping has written no record for this event yet. */
     private boolean first;
 
-    /** Buffers for keys with a bounded length; {@link #keyNames} has, for each buffer, the name of the summary. */
-    private final List<KeyBuffer> keys = new ArrayList<>();
-
-    private final List<String> keyNames = new ArrayList<>();
     /**
-     * For each buffer in {@link #keys}, whether an oversized key is refused. Otherwise the updates of an oversized key
-     * go to the overflow.
+     * A buffer for keys with a bounded length.
+     *
+     * @param name the name of the summary
+     * @param refused whether an oversized key is refused. Otherwise the updates of an oversized key go to the overflow
      */
-    private final List<Boolean> keysRefused = new ArrayList<>();
+    private record Key(KeyBuffer buffer, String name, boolean refused) {}
+
+    private final List<Key> keys = new ArrayList<>();
 
     private int textBytesMax = Integer.MAX_VALUE;
     private String tooLong = "";
@@ -105,9 +105,9 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     @Override
     public final void useLimits(ValueLimits limits) {
         textBytesMax = limits.textBytes();
-        for (int i = 0; i < keys.size(); i++) {
-            String problem = "the key of " + keyNames.get(i) + " is longer than limits.key-bytes=" + limits.keyBytes();
-            keys.get(i).bound(limits.keyBytes(), keysRefused.get(i) ? () -> refuse(problem) : () -> {});
+        for (Key key : keys) {
+            String problem = "the key of " + key.name + " is longer than limits.key-bytes=" + limits.keyBytes();
+            key.buffer.bound(limits.keyBytes(), key.refused ? () -> refuse(problem) : () -> {});
         }
     }
 
@@ -232,9 +232,7 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
         }
         KeyBuffer key = new KeyBuffer(new KeyLayout(layout.keys()));
         if (key.layout().strings() > 0) {
-            keys.add(key);
-            keyNames.add(name);
-            keysRefused.add(!kept && layout.limit().overflow() != SummaryLimit.Overflow.OTHER);
+            keys.add(new Key(key, name, !kept && layout.limit().overflow() != SummaryLimit.Overflow.OTHER));
         }
         return key;
     }

@@ -3,6 +3,7 @@ package io.summarizer.dsl.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.summarizer.core.decode.EventSchema;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.SummaryLayout;
@@ -31,10 +32,10 @@ class AdsDefinitionsTest {
         assertThat(ads().events())
                 .extracting(EventType::name, event -> event.topics().toString(), EventType::format)
                 .containsExactly(
-                        tuple("Impression", "[ad.impression.#]", EventType.Format.CSV),
-                        tuple("Click", "[ad.click.#]", EventType.Format.CSV),
-                        tuple("Conversion", "[ad.conversion.#]", EventType.Format.CSV),
-                        tuple("Auction", "[ad.auction.v2]", EventType.Format.JSON));
+                        tuple("Impression", "[ad.impression.#]", EventSchema.Format.CSV),
+                        tuple("Click", "[ad.click.#]", EventSchema.Format.CSV),
+                        tuple("Conversion", "[ad.conversion.#]", EventSchema.Format.CSV),
+                        tuple("Auction", "[ad.auction.v2]", EventSchema.Format.JSON));
     }
 
     @Test
@@ -78,7 +79,8 @@ class AdsDefinitionsTest {
         assertThat(actionId.type()).isEqualTo(Expression.Type.INT);
         assertThat(nested.body())
                 .first()
-                .isEqualTo(new Statement.Update(0, new Expression.IntLiteral(1), null, Origin.NONE));
+                .isEqualTo(
+                        new Statement.Update(0, new Expression.IntLiteral(1, Expression.Type.INT), null, Origin.NONE));
         assertThat(List.of(loop.id(), ((Statement.For) auction.body().get(6)).id()))
                 .doesNotHaveDuplicates();
     }

@@ -131,7 +131,7 @@ class DefinitionsCompilerTest {
 
     @Test
     void aMinusBelongsToItsNumber() {
-        assertThat(expression("-9223372036854775808")).isEqualTo(new IntLiteral(Long.MIN_VALUE));
+        assertThat(expression("-9223372036854775808")).isEqualTo(new IntLiteral(Long.MIN_VALUE, Expression.Type.INT));
         assertThat(show(expression("1 -2"))).isEqualTo("(1 SUBTRACT 2)");
         assertThat(show(expression("1--2"))).isEqualTo("(1 SUBTRACT -2)");
     }
@@ -337,7 +337,7 @@ class DefinitionsCompilerTest {
         IntLiteral most = new IntLiteral(-1, Expression.Type.UINT);
         assertThat(expression("18446744073709551615")).isEqualTo(most);
         assertThat(expression("9223372036854775808")).isEqualTo(new IntLiteral(Long.MIN_VALUE, Expression.Type.UINT));
-        assertThat(expression("9223372036854775807")).isEqualTo(new IntLiteral(Long.MAX_VALUE));
+        assertThat(expression("9223372036854775807")).isEqualTo(new IntLiteral(Long.MAX_VALUE, Expression.Type.INT));
         assertThat(expression("coalesce(u, 18446744073709551615)").type()).isEqualTo(Expression.Type.UINT);
         assertThat(expression("if(b, 18446744073709551615, 1)").type()).isEqualTo(Expression.Type.UINT);
         assertThat(expression("if(b, 18446744073709551615, n)").type()).isEqualTo(Expression.Type.INT);

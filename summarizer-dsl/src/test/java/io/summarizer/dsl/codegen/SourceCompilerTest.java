@@ -69,6 +69,6 @@ class SourceCompilerTest {
         assertThat(names.variable("class")).isEqualTo("class2");
         assertThat(names.variable("9 lives")).isEqualTo("n9Lives");
         assertThat(names.type("http.request")).isEqualTo("HttpRequest");
-        assertThat(names.inner().variable("campaignId")).isEqualTo("campaignId3");
+        assertThat(names.variable("campaignId")).isEqualTo("campaignId3");
     }
 }

@@ -2,6 +2,7 @@ package io.summarizer.dsl.interpret;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.decode.EventSchema.Format;
 import io.summarizer.core.decode.InputEvent;
 import io.summarizer.core.decode.TableDecoders;
 import io.summarizer.core.message.IMessage;
@@ -9,7 +10,6 @@ import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.dsl.model.Definitions;
-import io.summarizer.dsl.model.EventType.Format;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.MessageType;
 import io.summarizer.dsl.plan.EventPlan;

@@ -455,7 +455,8 @@ class ExpressionTest {
 
     @Test
     void givesNullForAComputedAmountThatACurrencyHasNoRoomFor() {
-        Expression product = binary(Expression.Type.INT, I, BinaryOperator.MULTIPLY, new Expression.IntLiteral(1));
+        Expression product = binary(
+                Expression.Type.INT, I, BinaryOperator.MULTIPLY, new Expression.IntLiteral(1, Expression.Type.INT));
         Expression negated = new Expression.Unary(UnaryOperator.NEGATE, product, Expression.Type.INT);
         for (Expression each : List.of(I, product, negated)) {
             assertThat(Evaluation.ofCurrency(TYPE, each).eval("{\"i\":-9223372036854775808}"))

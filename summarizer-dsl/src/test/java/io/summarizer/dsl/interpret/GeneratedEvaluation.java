@@ -2,6 +2,7 @@ package io.summarizer.dsl.interpret;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.decode.EventSchema.Format;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.EventProgram;
@@ -10,7 +11,6 @@ import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.dsl.model.Definitions;
-import io.summarizer.dsl.model.EventType.Format;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.MessageType;
 import io.summarizer.dsl.model.Statement;
@@ -54,8 +54,8 @@ final class GeneratedEvaluation {
             Expression isFalse = new Expression.Unary(Expression.UnaryOperator.NOT, expression, Expression.Type.BOOL);
             return choice(
                     expression,
-                    new Expression.IntLiteral(1),
-                    choice(isFalse, new Expression.IntLiteral(0), new Expression.NullLiteral()));
+                    new Expression.IntLiteral(1, Expression.Type.INT),
+                    choice(isFalse, new Expression.IntLiteral(0, Expression.Type.INT), new Expression.NullLiteral()));
         }
 
         private static Expression choice(Expression condition, Expression then, Expression otherwise) {

@@ -18,6 +18,7 @@ import static io.summarizer.dsl.interpret.Model.variable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.decode.EventSchema.Format;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.store.AggregateType;
@@ -32,7 +33,6 @@ import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.dsl.generate.RowSources;
 import io.summarizer.dsl.model.Definitions;
 import io.summarizer.dsl.model.EventField.Kind;
-import io.summarizer.dsl.model.EventType.Format;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Mapping;
 import io.summarizer.dsl.model.MessageType;

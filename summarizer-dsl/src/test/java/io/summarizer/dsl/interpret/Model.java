@@ -1,5 +1,6 @@
 package io.summarizer.dsl.interpret;
 
+import io.summarizer.core.decode.EventSchema;
 import io.summarizer.core.route.TopicPattern;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyType;
@@ -121,7 +122,7 @@ final class Model {
     }
 
     static Expression number(long value) {
-        return new Expression.IntLiteral(value);
+        return new Expression.IntLiteral(value, Expression.Type.INT);
     }
 
     static Expression decimal(String value) {
@@ -181,7 +182,7 @@ final class Model {
         return new Mapping("E" + event + "->S" + summary, event, summary, null, where, List.of(body), Origin.NONE);
     }
 
-    static EventType event(String topic, MessageType type, EventType.Format format) {
+    static EventType event(String topic, MessageType type, EventSchema.Format format) {
         return new EventType(type.fullName(), type, List.of(TopicPattern.of(topic)), format);
     }
 

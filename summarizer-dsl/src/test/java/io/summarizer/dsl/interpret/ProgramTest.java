@@ -24,11 +24,11 @@ import static io.summarizer.dsl.interpret.Model.variable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.dynatrace.hash4j.hashing.Hashing;
+import io.summarizer.core.decode.EventSchema.Format;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.dsl.model.EventField.Kind;
-import io.summarizer.dsl.model.EventType.Format;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Expression.BinaryOperator;
 import io.summarizer.dsl.model.Expression.Function;

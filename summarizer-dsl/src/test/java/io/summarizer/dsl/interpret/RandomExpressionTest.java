@@ -240,8 +240,8 @@ class RandomExpressionTest {
                         Expression.Type.STRING,
                         Function.SUBSTR,
                         expression(Expression.Type.STRING, depth),
-                        new Expression.IntLiteral(random.nextInt(6) - 1),
-                        new Expression.IntLiteral(random.nextInt(5) - 1));
+                        new Expression.IntLiteral(random.nextInt(6) - 1, Expression.Type.INT),
+                        new Expression.IntLiteral(random.nextInt(5) - 1, Expression.Type.INT));
             case 3 ->
                 call(
                         Expression.Type.STRING,
@@ -286,7 +286,8 @@ class RandomExpressionTest {
     private Expression leaf(Expression.Type type) {
         boolean literal = random.nextInt(3) == 0;
         return switch (type) {
-            case INT -> literal ? new Expression.IntLiteral(randomLong()) : path(TYPE, pick("i", "j"));
+            case INT ->
+                literal ? new Expression.IntLiteral(randomLong(), Expression.Type.INT) : path(TYPE, pick("i", "j"));
             case UINT ->
                 literal
                         ? new Expression.IntLiteral(random.nextLong() | Long.MIN_VALUE, Expression.Type.UINT)

@@ -29,21 +29,8 @@ final class TokenFile {
     }
 
     /** A line of the file. */
-    static final class Entry {
-        private final Role role;
-        private final String name;
-        private final byte[] hash;
-
-        private Entry(Role role, String name, byte[] hash) {
-            this.role = role;
-            this.name = name;
-            this.hash = hash;
-        }
-
-        Role role() {
-            return role;
-        }
-    }
+    @SuppressWarnings("ArrayRecordComponent") // nobody changes it; equals is not used
+    record Entry(Role role, String name, byte[] hash) {}
 
     /**
      * Reads a file.

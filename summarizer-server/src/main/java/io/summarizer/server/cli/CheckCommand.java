@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
                     + " at its start, but opens no port. With --server it checks the definitions of the running service."
         },
         exitCodeList = "1:The definitions have errors. Warnings do not matter.")
-final class CheckCommand extends Subcommand {
+final class CheckCommand extends JsonCommand {
     @Option(
             names = "--emit-java",
             paramLabel = "DIR",
@@ -41,9 +41,6 @@ final class CheckCommand extends Subcommand {
 
     @Mixin
     private DefinitionsSource source = new DefinitionsSource();
-
-    @Mixin
-    private JsonOption json = new JsonOption();
 
     /**
      * The answer as JSON.

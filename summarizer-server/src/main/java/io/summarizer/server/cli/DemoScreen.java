@@ -9,14 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /** The output of the demo. Used by the thread of the command. */
-final class DemoScreen {
+record DemoScreen(Terminal terminal) {
     private static final int TOP = 10;
-
-    private final Terminal terminal;
-
-    DemoScreen(Terminal terminal) {
-        this.terminal = terminal;
-    }
 
     /** Prints the title. */
     void title() {

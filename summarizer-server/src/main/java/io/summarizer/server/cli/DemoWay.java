@@ -105,54 +105,31 @@ abstract class DemoWay implements AutoCloseable {
     }
 
     /** A connection that takes events as lines. Used by one thread. */
-    interface Connection extends AutoCloseable {
-        OutputStream stream();
-
-        /** Waits until the receiver has all events. Called after the last event. */
-        void finish() throws IOException;
-
-        @Override
-        void close() throws IOException;
+    record Connection(OutputStream stream, Step finisher, Step closer) implements AutoCloseable {
+        /** A step at the end of a connection. */
+        interface Step {
+            void run() throws IOException;
+        }
 
         /** A connection to a listener. */
         static Connection of(TcpTarget target) {
-            return new Connection() {
-                @Override
-                public OutputStream stream() {
-                    return target.stream();
-                }
-
-                @Override
-                public void finish() throws IOException {
-                    target.finish();
-                }
-
-                @Override
-                public void close() throws IOException {
-                    target.close();
-                }
-            };
+            return new Connection(target.stream(), target::finish, target::close);
         }
 
         /** A connection to a topic of Kafka. */
         static Connection of(KafkaTarget target) {
             LineSender lines = new LineSender(target);
-            return new Connection() {
-                @Override
-                public OutputStream stream() {
-                    return lines;
-                }
+            return new Connection(lines, lines::finish, target::close);
+        }
 
-                @Override
-                public void finish() throws IOException {
-                    lines.finish();
-                }
+        /** Waits until the receiver has all events. Called after the last event. */
+        void finish() throws IOException {
+            finisher.run();
+        }
 
-                @Override
-                public void close() {
-                    target.close();
-                }
-            };
+        @Override
+        public void close() throws IOException {
+            closer.run();
         }
     }
 }

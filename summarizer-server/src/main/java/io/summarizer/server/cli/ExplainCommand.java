@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
                     + " running service. Standard error names the definitions."
         },
         exitCodeList = "1:A message was rejected, or no event type took it, or the definitions have errors.")
-final class ExplainCommand extends Subcommand {
+final class ExplainCommand extends JsonCommand {
     private static final String STANDARD_INPUT = "-";
 
     @Mixin
@@ -65,9 +65,6 @@ final class ExplainCommand extends Subcommand {
             description = "Stop after N messages. Default: ${DEFAULT-VALUE}.",
             defaultValue = "100")
     private int messagesMax;
-
-    @Mixin
-    private JsonOption json = new JsonOption();
 
     @Parameters(
             paramLabel = "LINE",

@@ -6,6 +6,7 @@ import io.summarizer.dsl.explain.Term;
 import io.summarizer.server.explain.MessageExplainer.Told;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -157,11 +158,7 @@ record ExplainedMessage(
 
     private static List<Key> key(List<Step.KeyColumn> columns) {
         return columns.stream()
-                .map(column -> {
-                    Term term = column.term();
-                    return new Key(
-                            column.name(), new Value(term.text(), term.isNull() ? null : term.value(), term.remark()));
-                })
+                .map(column -> new Key(column.name(), Objects.requireNonNull(value(column.term()))))
                 .toList();
     }
 }

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
         },
         exitCodeList =
                 "1:The table in PostgreSQL cannot take the rows, or the service refuses the pull because files of closed windows do not fit the definitions.")
-final class ExportCommand extends Subcommand {
+final class ExportCommand extends JsonCommand {
     @Parameters(
             paramLabel = "SUMMARY[/FIELD]",
             arity = "0..1",
@@ -62,9 +62,6 @@ final class ExportCommand extends Subcommand {
 
     @Mixin
     private ServiceOptions service = new ServiceOptions();
-
-    @Mixin
-    private JsonOption json = new JsonOption();
 
     /** The answer as JSON. All files have rows of the same cut. */
     record Answer(long cut, List<String> files) {}

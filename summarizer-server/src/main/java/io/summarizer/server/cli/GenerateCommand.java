@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
             "The same number of events and the same seed make the same bytes."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the command
-final class GenerateCommand extends Subcommand {
+final class GenerateCommand extends JsonCommand {
     @Parameters(
             paramLabel = "ads-v1|ads-v2|access-log",
             description =
@@ -53,9 +53,6 @@ final class GenerateCommand extends Subcommand {
 
     @Mixin
     private SenderTls senderTls = new SenderTls();
-
-    @Mixin
-    private JsonOption json = new JsonOption();
 
     /**
      * The answer as JSON.

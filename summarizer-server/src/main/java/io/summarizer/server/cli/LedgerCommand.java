@@ -21,12 +21,9 @@ import picocli.CommandLine.Mixin;
             "Shows what became of every message that the service took.",
             "Counts messages by listener, by event type, and by mapping. Each mapping counts all messages of its event type."
         })
-final class LedgerCommand extends Subcommand {
+final class LedgerCommand extends JsonCommand {
     @Mixin
     private ServiceOptions service = new ServiceOptions();
-
-    @Mixin
-    private JsonOption json = new JsonOption();
 
     @Override
     public Integer call() throws IOException, CommandFailure, InterruptedException {

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
@@ -57,10 +58,17 @@ public final class Main {
         COMMANDS.put("token", TokenCommand::new);
     }
 
+    /** Puts an option behind the others in help texts. */
+    private static final int LAST = 1;
+
     private static final int HELP_COLUMNS_MIN = 60;
     private static final int HELP_COLUMNS_MAX = 120;
 
-    @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Show stack traces, and log more details.")
+    @Option(
+            names = "--verbose",
+            order = LAST,
+            scope = ScopeType.INHERIT,
+            description = "Show stack traces, and log more details.")
     private boolean verbose;
 
     private final Terminal terminal;
@@ -131,10 +139,12 @@ public final class Main {
         complete(line);
         line.getCommandSpec()
                 .addOption(OptionSpec.builder(VERSION)
+                        .order(LAST)
                         .versionHelp(true)
                         .description("Show the version.")
                         .build())
                 .addOption(OptionSpec.builder("--json")
+                        .order(LAST)
                         .description("With --version: print JSON.")
                         .build());
         return line;
@@ -163,6 +173,9 @@ public final class Main {
             command.terminal = terminal;
             command.environment = environment;
         }
+        if (line.getCommand() instanceof JsonCommand command) {
+            line.getCommandSpec().addMixin("json", CommandSpec.forAnnotatedObject(command.json));
+        }
         Converters.register(line);
         UsageMessageSpec usage = line.getCommandSpec().usageMessage();
         String no = usage.exitCodeList().getOrDefault(String.valueOf(Exit.NO), "Not used by this command.");
@@ -172,6 +185,7 @@ public final class Main {
         line.getCommandSpec()
                 .addOption(OptionSpec.builder("-h", "--help")
                         .usageHelp(true)
+                        .order(LAST)
                         .description("Show this help.")
                         .build());
     }

@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
         },
         exitCodeList = "1:The definitions have errors.")
 @SuppressWarnings("NullAway.Init") // picocli sets required options
-final class MergeCommand extends Subcommand {
+final class MergeCommand extends JsonCommand {
     @Parameters(index = "0", paramLabel = "OUT", description = "The state file to write.")
     private Path out;
 
@@ -54,9 +54,6 @@ final class MergeCommand extends Subcommand {
 
     @Mixin
     private OverwriteOption overwrite = new OverwriteOption();
-
-    @Mixin
-    private JsonOption json = new JsonOption();
 
     /**
      * The answer as JSON.

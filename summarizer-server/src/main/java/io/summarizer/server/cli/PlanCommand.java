@@ -47,7 +47,7 @@ import picocli.CommandLine.Option;
                     + " For a checkpoint, the command reads the mappings from the checkpoint's data folder."
         },
         exitCodeList = "1:The definitions have errors, or would be refused.")
-final class PlanCommand extends Subcommand {
+final class PlanCommand extends JsonCommand {
     @Mixin
     private ConfigOptions options = new ConfigOptions();
 
@@ -60,9 +60,6 @@ final class PlanCommand extends Subcommand {
 
     @Mixin
     private ServiceOptions service = new ServiceOptions();
-
-    @Mixin
-    private JsonOption json = new JsonOption();
 
     /**
      * The present summaries.

@@ -13,12 +13,9 @@ import picocli.CommandLine.Mixin;
             "The service switches to the definitions in its folder without a stop, as at SIGHUP. Prints what became of each summary. Definitions with errors change nothing."
         },
         exitCodeList = "1:The definitions have errors, or were refused; nothing has changed.")
-final class ReloadCommand extends Subcommand {
+final class ReloadCommand extends JsonCommand {
     @Mixin
     private ServiceOptions service = new ServiceOptions();
-
-    @Mixin
-    private JsonOption json = new JsonOption();
 
     /** The answer as JSON. The changes are lines for people. */
     record Answer(String server, List<String> changes) {}

@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
             "Prints the number of messages that were sent. If a message was not sent, prints the reason, and the exit status is 3."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets required options
-final class ReplayCommand extends Subcommand {
+final class ReplayCommand extends JsonCommand {
     @Parameters(paramLabel = "FILE", description = "File to send; - for standard input.")
     private Path file;
 
@@ -62,9 +62,6 @@ final class ReplayCommand extends Subcommand {
 
     @Mixin
     private SenderTls senderTls = new SenderTls();
-
-    @Mixin
-    private JsonOption json = new JsonOption();
 
     /**
      * The answer as JSON.

@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
         },
         exitCodeList = "1:The name typed is another, so nothing was emptied.")
 @SuppressWarnings("NullAway.Init") // picocli sets required options
-final class ResetCommand extends Subcommand {
+final class ResetCommand extends JsonCommand {
     @Parameters(paramLabel = "SUMMARY", description = "Summary to empty, with its nested summaries.")
     private String summary;
 
@@ -32,9 +32,6 @@ final class ResetCommand extends Subcommand {
 
     @Mixin
     private ServiceOptions service = new ServiceOptions();
-
-    @Mixin
-    private JsonOption json = new JsonOption();
 
     @Override
     public Integer call() throws IOException, CommandFailure, InterruptedException {

@@ -53,7 +53,7 @@ import picocli.CommandLine.Parameters;
         exitCodeList =
                 "1:No message was an event of the definitions (for example, it is the wrong file), or the definitions have errors.")
 @SuppressWarnings("NullAway.Init") // picocli sets required options
-final class RunCommand extends Subcommand {
+final class RunCommand extends JsonCommand {
     private static final String STANDARD_INPUT = "-";
     private static final String LEDGER = "ledger.json";
     private static final String WINDOWS = "windows";
@@ -136,9 +136,6 @@ final class RunCommand extends Subcommand {
             paramLabel = "FILE",
             description = "Files to read; gzip is unpacked. With - or without FILE, standard input is read.")
     private List<String> files = new ArrayList<>();
-
-    @Mixin
-    private JsonOption json = new JsonOption();
 
     /**
      * The answer as JSON. The file {@code ledger.json} has more counts.

@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
 /** {@code state}: shows the content of a state file or of a job's result. */
 @Command(name = "state", description = "Lists a state file or a job's result, or writes a table of it.")
 @SuppressWarnings("NullAway.Init") // picocli sets required options
-final class StateCommand extends Subcommand {
+final class StateCommand extends JsonCommand {
     @Parameters(
             index = "0",
             paramLabel = "FILE",
@@ -52,9 +52,6 @@ final class StateCommand extends Subcommand {
 
     @Mixin
     private QueryOptions query = new QueryOptions();
-
-    @Mixin
-    private JsonOption json = new JsonOption();
 
     /** The answer as JSON. The checkpoint is null when the file is no checkpoint. */
     record Answer(

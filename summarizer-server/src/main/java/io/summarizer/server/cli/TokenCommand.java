@@ -17,7 +17,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -29,7 +28,7 @@ import picocli.CommandLine.Parameters;
             "Prints the token, then the line to add to the file that http.tokens names. The service does not need the token itself, and the token is not stored anywhere: give it to the person or program that will use it."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets required options
-final class TokenCommand extends Subcommand {
+final class TokenCommand extends JsonCommand {
     @Parameters(
             index = "0",
             paramLabel = "read|admin",
@@ -48,9 +47,6 @@ final class TokenCommand extends Subcommand {
             paramLabel = "FILE",
             description = "Write the token to this file, which only its owner can read, and print only the line.")
     private @Nullable Path out;
-
-    @Mixin
-    private JsonOption json = new JsonOption();
 
     /**
      * The answer as JSON.

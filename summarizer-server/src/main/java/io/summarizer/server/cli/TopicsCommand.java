@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
                     + " with --server, those of the running service. Standard error names the definitions."
         },
         exitCodeList = "1:No event type takes one of the topics, or the definitions have errors.")
-final class TopicsCommand extends Subcommand {
+final class TopicsCommand extends JsonCommand {
     @Parameters(
             paramLabel = "TOPIC",
             arity = "1..*",
@@ -31,9 +31,6 @@ final class TopicsCommand extends Subcommand {
 
     @Mixin
     private DefinitionsSource source = new DefinitionsSource();
-
-    @Mixin
-    private JsonOption json = new JsonOption();
 
     /** The answer as JSON. */
     record Answer(DefinitionsSource.Used definitions, List<TopicReport> topics) {}

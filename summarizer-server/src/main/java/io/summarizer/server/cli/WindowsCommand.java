@@ -36,15 +36,12 @@ final class WindowsCommand {
                 "The columns are start, end, state (open, closing or closed), rows, bytes of the file, and late: the late messages that are kept for the window, or in results of a job, the late updates."
             })
     @SuppressWarnings("NullAway.Init") // picocli sets required options
-    static final class ListCommand extends Subcommand {
+    static final class ListCommand extends JsonCommand {
         @Parameters(paramLabel = "SUMMARY", description = "Summary with time windows.")
         private String summary;
 
         @Mixin
         private ServiceOptions service = new ServiceOptions();
-
-        @Mixin
-        private JsonOption json = new JsonOption();
 
         @Override
         public Integer call() throws IOException, CommandFailure, InterruptedException {
@@ -80,7 +77,7 @@ final class WindowsCommand {
             exitCodeList =
                     "1:The service refused the file: the window is not closed, the file is damaged, does not fit the definitions, or was made from an earlier file of the window.")
     @SuppressWarnings("NullAway.Init") // picocli sets required options
-    static final class PutCommand extends Subcommand {
+    static final class PutCommand extends JsonCommand {
         @Parameters(paramLabel = "FILE", description = "State file with the rows of one window.")
         private Path file;
 
@@ -92,9 +89,6 @@ final class WindowsCommand {
 
         @Mixin
         private ServiceOptions service = new ServiceOptions();
-
-        @Mixin
-        private JsonOption json = new JsonOption();
 
         @Override
         public Integer call() throws IOException, CommandFailure, InterruptedException {
@@ -136,7 +130,7 @@ final class WindowsCommand {
             },
             exitCodeList = "1:There was no window to close.")
     @SuppressWarnings("NullAway.Init") // picocli sets required options
-    static final class CloseCommand extends Subcommand {
+    static final class CloseCommand extends JsonCommand {
         @Parameters(paramLabel = "SUMMARY", description = "Summary with time windows.")
         private String summary;
 
@@ -149,9 +143,6 @@ final class WindowsCommand {
 
         @Mixin
         private ServiceOptions service = new ServiceOptions();
-
-        @Mixin
-        private JsonOption json = new JsonOption();
 
         @Override
         public Integer call() throws IOException, CommandFailure, InterruptedException {

@@ -459,11 +459,10 @@ public final class ConfigLoader {
         Setting names = settings.get(keys.allowedNames.name());
         if (names != null && clients == ClientCertificates.NONE) {
             sound = false;
-            problems.add(new ConfigProblem(
-                    names.origin(),
-                    names.key(),
+            problem(
+                    keys.allowedNames,
                     "clients are not asked for certificates, which have names",
-                    "set " + keys.clientCa.name() + ", and not " + keys.clientAuth.name() + ": none"));
+                    "set " + keys.clientCa.name() + ", and not " + keys.clientAuth.name() + ": none");
         }
         if (!sound || certificate == null || key == null) {
             return null;
@@ -520,16 +519,14 @@ public final class ConfigLoader {
     private long receiveBytes() {
         long message = Math.max(value(ConfigKeys.SYSLOG.messageSize), value(ConfigKeys.RELP.messageSize));
         long bytes = value(ConfigKeys.RECEIVE_BUFFERS);
-        Setting set = settings.get(ConfigKeys.RECEIVE_BUFFERS.name());
-        if (set == null) {
+        if (!settings.containsKey(ConfigKeys.RECEIVE_BUFFERS.name())) {
             return Math.max(bytes, RECEIVED_MESSAGES_MIN * message);
         }
         if (bytes < RECEIVED_MESSAGES_MIN * message) {
-            problems.add(new ConfigProblem(
-                    set.origin(),
-                    set.key(),
+            problem(
+                    ConfigKeys.RECEIVE_BUFFERS,
                     bytes + " bytes are less than " + RECEIVED_MESSAGES_MIN + " messages of max-message-size",
-                    "set it to " + RECEIVED_MESSAGES_MIN * message + " at least, or leave it out"));
+                    "set it to " + RECEIVED_MESSAGES_MIN * message + " at least, or leave it out");
         }
         return bytes;
     }
@@ -627,11 +624,10 @@ public final class ConfigLoader {
         if (set != null) {
             wait = value(keys.wait);
             if (!waits.contains(wait)) {
-                problems.add(new ConfigProblem(
-                        set.origin(),
-                        set.key(),
+                problem(
+                        keys.wait,
                         "the queue " + queue.key() + " has no use for a wait of " + set.text(),
-                        "leave it out" + queuesFor(keys, wait)));
+                        "leave it out" + queuesFor(keys, wait));
             }
         }
         return new Stage(

@@ -1,9 +1,7 @@
 package io.summarizer.server.http;
 
 import io.summarizer.core.archive.WindowRefusedException;
-import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.ResetRefusedException;
-import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.Cut;
 import java.io.IOException;
@@ -102,31 +100,5 @@ public interface CutSource {
      */
     default OptionalLong state() {
         return OptionalLong.empty();
-    }
-
-    /** The cuts of a pipeline. */
-    static CutSource of(Pipeline pipeline) {
-        return new CutSource() {
-            @Override
-            public Cut cut() throws InterruptedException {
-                return pipeline.cut();
-            }
-
-            @Override
-            public Cut checkpoint() throws InterruptedException {
-                return pipeline.cut(CutLease.Kind.CHECKPOINT);
-            }
-
-            @Override
-            public Optional<Cut> reset(String summary) throws InterruptedException {
-                return pipeline.reset(summary);
-            }
-
-            /** Returns the version of the pipeline; see {@code PipelineGauges.version}. */
-            @Override
-            public OptionalLong state() {
-                return OptionalLong.of(pipeline.gauges().version());
-            }
-        };
     }
 }

@@ -6,13 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Shows the definitions in force and reloads them. */
-final class DefinitionsHandler {
-    private final HttpListener listener;
-
-    DefinitionsHandler(HttpListener listener) {
-        this.listener = listener;
-    }
-
+record DefinitionsHandler(HttpListener listener) {
     /**
      * {@code GET /definitions}: the definitions of summaries, and their numbers of rows in a cut. The parameter {@code
      * cut} may name the cut.

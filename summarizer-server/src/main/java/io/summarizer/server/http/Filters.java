@@ -18,7 +18,7 @@ import java.util.Map;
  * The checks that a request passes before its handler, in order. The first check that fails answers the request. Runs
  * on event loops.
  */
-final class Filters {
+record Filters(HttpListener listener) {
     /** Largest number of parameters in an address. */
     private static final int PARAMETERS_MAX = 32;
     /** Largest number of characters of a parameter's name that an answer shows. */
@@ -26,12 +26,6 @@ final class Filters {
 
     private static final List<String> CHALLENGES =
             List.of("Bearer realm=\"summarizer\"", "Basic realm=\"summarizer\", charset=\"UTF-8\"");
-
-    private final HttpListener listener;
-
-    Filters(HttpListener listener) {
-        this.listener = listener;
-    }
 
     /** Whether the request may go on to its handler. If not, the method has answered the request. */
     boolean pass(Exchange exchange) {

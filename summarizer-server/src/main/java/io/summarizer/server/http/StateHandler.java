@@ -20,7 +20,7 @@ import java.util.function.Consumer;
  *
  * <p>{@link #save} and {@link #write} run on the thread of state files, and use only the channel of the connection.
  */
-final class StateHandler implements Resource.Handler {
+record StateHandler(HttpListener listener) implements Resource.Handler {
     private static final String STATE_FILE = "application/octet-stream";
     private static final String ONE_STATE = "a state file is being written, and there is one at a time";
 
@@ -31,12 +31,6 @@ final class StateHandler implements Resource.Handler {
     private static final Duration STALL = Duration.ofSeconds(10);
     /** Lowest rate at which a client must read its state file. */
     private static final long BYTES_PER_SECOND = 1 << 20;
-
-    private final HttpListener listener;
-
-    StateHandler(HttpListener listener) {
-        this.listener = listener;
-    }
 
     @Override
     public void answer(Exchange exchange) throws BadRequestException {

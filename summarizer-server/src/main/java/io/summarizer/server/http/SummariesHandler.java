@@ -6,13 +6,7 @@ import io.summarizer.server.http.CutCache.Use;
 import java.util.List;
 
 /** Lists summaries, resets them, and lists the cuts of resets. */
-final class SummariesHandler {
-    private final HttpListener listener;
-
-    SummariesHandler(HttpListener listener) {
-        this.listener = listener;
-    }
-
+record SummariesHandler(HttpListener listener) {
     /** {@code GET /summaries}: lists the summaries; the answer names its cut when the cut is kept. */
     void list(Exchange exchange) throws BadRequestException {
         Long id = exchange.cut();

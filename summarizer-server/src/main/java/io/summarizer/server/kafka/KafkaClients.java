@@ -113,8 +113,8 @@ public final class KafkaClients {
         Map<String, Object> all = new HashMap<>(common);
         all.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, pollRecordsMax);
         // For the check; instances replace them.
-        all.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, NoKeys.class);
-        all.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, BoundedValues.class);
+        all.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, Bounded.class);
+        all.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, Bounded.class);
         if (!settings.group().isEmpty()) {
             all.put(ConsumerConfig.GROUP_ID_CONFIG, settings.group());
         }
@@ -137,7 +137,7 @@ public final class KafkaClients {
 
     /** A new consumer whose polls return at most {@code pollRecordsMax} records. */
     Consumer<byte[], ByteBuffer> consumer(PollMemory memory, int pollRecordsMax) {
-        return new KafkaConsumer<>(consumerSettings(pollRecordsMax), new NoKeys(memory), new BoundedValues(memory));
+        return new KafkaConsumer<>(consumerSettings(pollRecordsMax), Bounded.keys(memory), Bounded.values(memory));
     }
 
     /** A new client for questions about topics. */

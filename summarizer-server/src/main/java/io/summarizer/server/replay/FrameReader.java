@@ -38,11 +38,6 @@ public final class FrameReader implements MessageReader {
         this.format = format;
     }
 
-    /** The format of the stream. */
-    public FrameFormat format() {
-        return format;
-    }
-
     @Override
     public boolean next() throws IOException {
         return format == FrameFormat.LF ? nextLine() : nextCounted();

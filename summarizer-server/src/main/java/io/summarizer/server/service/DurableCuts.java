@@ -5,6 +5,7 @@ import io.summarizer.core.archive.WindowUpload;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.recovery.DurableControls;
 import io.summarizer.core.recovery.WindowCloser;
+import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.Cut;
 import io.summarizer.server.config.ServerConfig;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * show only a part of the numbers. Resets are durable.
  */
 final class DurableCuts implements CutSource {
-    private final CutSource cuts;
+    private final Pipeline pipeline;
     private final Supplier<String> notYet;
     private final long uploadBytesMax;
     private final LateCounts late;
@@ -41,7 +42,7 @@ final class DurableCuts implements CutSource {
      * @param notYet supplies the reason why there are no cuts yet, in a few words
      */
     DurableCuts(Pipeline pipeline, ServerConfig config, Supplier<String> notYet) {
-        cuts = CutSource.of(pipeline);
+        this.pipeline = pipeline;
         uploadBytesMax = config.stateBytesMax();
         late = new LateCounts(DataFolder.late(config.data()));
         this.notYet = notYet;
@@ -64,13 +65,13 @@ final class DurableCuts implements CutSource {
     @Override
     public Cut cut() throws InterruptedException {
         var unused = ready();
-        return cuts.cut();
+        return pipeline.cut();
     }
 
     @Override
     public Cut checkpoint() throws InterruptedException {
         var unused = ready();
-        return cuts.checkpoint();
+        return pipeline.cut(CutLease.Kind.CHECKPOINT);
     }
 
     @Override
@@ -150,8 +151,9 @@ final class DurableCuts implements CutSource {
         return late.of(summary);
     }
 
+    /** Returns the version of the pipeline; see {@code PipelineGauges.version}. */
     @Override
     public OptionalLong state() {
-        return cuts.state();
+        return OptionalLong.of(pipeline.gauges().version());
     }
 }

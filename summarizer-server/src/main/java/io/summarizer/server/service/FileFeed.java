@@ -12,15 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Feeds a stream of syslog messages to a pipeline, as fast as the pipeline takes them and in bounded memory. The bytes
  * are read directly into the arrays from which the parser workers decode. Used by one thread.
  */
-final class FileFeed {
-    private final Pipeline pipeline;
-    private final SyslogFramer framer;
-
-    FileFeed(Pipeline pipeline, SyslogFramer framer) {
-        this.pipeline = pipeline;
-        this.framer = framer;
-    }
-
+record FileFeed(Pipeline pipeline, SyslogFramer framer) {
     /**
      * Reads all of a stream.
      *

@@ -14,14 +14,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /** The results of a job as cuts. Nothing can be changed. Thread-safe. */
-final class ResultCuts implements CutSource, DefinitionsControl {
+record ResultCuts(ResultFolder results) implements CutSource, DefinitionsControl {
     private static final System.Logger LOGGER = System.getLogger(ResultCuts.class.getName());
-
-    private final ResultFolder results;
-
-    ResultCuts(ResultFolder results) {
-        this.results = results;
-    }
 
     @Override
     public Cut cut() {

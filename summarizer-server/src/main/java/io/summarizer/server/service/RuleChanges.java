@@ -18,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * The differences between the events, topics, mappings, conditions, limits and windows of two sets of definitions.
@@ -54,6 +55,10 @@ public record RuleChanges(List<Change> changes) {
             removed = List.copyOf(removed);
             added = List.copyOf(added);
         }
+
+        private boolean isOfSummary() {
+            return what.equals("limits") || what.equals("windows");
+        }
     }
 
     /** Compares definitions. */
@@ -61,30 +66,18 @@ public record RuleChanges(List<Change> changes) {
         List<Change> changes = new ArrayList<>();
         compare("event", events(before), events(after), changes);
         compare("mapping", mappings(before), mappings(after), changes);
-        compareOfSummaries("limits", limits(before), limits(after), changes);
-        compareOfSummaries("windows", windows(before), windows(after), changes);
+        compare("limits", bySummary(before, RuleChanges::limits), bySummary(after, RuleChanges::limits), changes);
+        compare("windows", bySummary(before, RuleChanges::windows), bySummary(after, RuleChanges::windows), changes);
+        // A new or removed summary does not count as a change of its parts.
+        changes.removeIf(change -> change.isOfSummary() && change.kind != Kind.CHANGED);
         return new RuleChanges(changes);
-    }
-
-    /**
-     * Compares one part, such as the limits, of all summaries. A new or removed summary does not count as a change of
-     * its parts.
-     */
-    private static void compareOfSummaries(
-            String what, Map<String, List<String>> before, Map<String, List<String>> after, List<Change> changes) {
-        after.forEach((name, lines) -> {
-            List<String> had = before.get(name);
-            if (had != null && !had.equals(lines)) {
-                changes.add(new Change(what, name, Kind.CHANGED, without(had, lines), without(lines, had)));
-            }
-        });
     }
 
     /** The differences as text: removed and added lines, each with a line feed; empty when there are no differences. */
     public String text() {
         StringBuilder text = new StringBuilder();
         for (Change change : changes) {
-            boolean ofSummary = change.what.equals("limits") || change.what.equals("windows");
+            boolean ofSummary = change.isOfSummary();
             text.append(change.what + (ofSummary ? " of " : " ") + change.name);
             switch (change.kind) {
                 case NEW -> text.append(" is new\n");
@@ -143,30 +136,27 @@ public record RuleChanges(List<Change> changes) {
         return mappings;
     }
 
-    /** The limits that definitions set, by summary. The limits of nested summaries are included. */
-    private static Map<String, List<String>> limits(Definitions definitions) {
-        Map<String, List<String>> limits = new LinkedHashMap<>();
-        for (SummaryLayout summary : definitions.summaries()) {
-            if (!summary.isKeyless()) {
-                List<String> lines = new ArrayList<>();
-                limits("", summary, lines);
-                limits.put(summary.name(), lines);
-            }
-        }
-        return limits;
+    /** One part, such as the limits, of all summaries. */
+    private static Map<String, List<String>> bySummary(
+            Definitions definitions, Function<SummaryLayout, List<String>> part) {
+        Map<String, List<String>> parts = new LinkedHashMap<>();
+        definitions.summaries().stream()
+                .filter(summary -> !summary.isKeyless())
+                .forEach(summary -> parts.put(summary.name(), part.apply(summary)));
+        return parts;
     }
 
-    /** The windows, by summary; a list without elements for a summary without windows. */
-    private static Map<String, List<String>> windows(Definitions definitions) {
-        Map<String, List<String>> windows = new LinkedHashMap<>();
-        for (SummaryLayout summary : definitions.summaries()) {
-            if (!summary.isKeyless()) {
-                SummaryWindow window = summary.window();
-                windows.put(
-                        summary.name(), window == null ? List.of() : List.of(SummText.window(summary, window) + ";"));
-            }
-        }
-        return windows;
+    /** The limits that definitions set for a summary. The limits of nested summaries are included. */
+    private static List<String> limits(SummaryLayout summary) {
+        List<String> lines = new ArrayList<>();
+        limits("", summary, lines);
+        return lines;
+    }
+
+    /** The windows of a summary; a list without elements for a summary without windows. */
+    private static List<String> windows(SummaryLayout summary) {
+        SummaryWindow window = summary.window();
+        return window == null ? List.of() : List.of(SummText.window(summary, window) + ";");
     }
 
     private static void limits(String path, SummaryLayout summary, List<String> lines) {

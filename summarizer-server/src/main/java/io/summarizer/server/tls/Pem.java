@@ -30,22 +30,15 @@ final class Pem {
         this.blocks = List.copyOf(blocks);
     }
 
-    /** A label and the decoded bytes between its two lines. */
-    static final class Block {
-        private final String label;
-        private final byte[] der;
-
-        Block(String label, byte[] der) {
-            this.label = label;
-            this.der = der;
-        }
-
-        /** The label, as in {@code BEGIN CERTIFICATE}. */
-        String label() {
-            return label;
-        }
-
-        byte[] der() {
+    /**
+     * A label and the decoded bytes between its two lines.
+     *
+     * @param label the label, as in {@code BEGIN CERTIFICATE}
+     */
+    @SuppressWarnings("ArrayRecordComponent") // equals is not used
+    record Block(String label, byte[] der) {
+        @Override
+        public byte[] der() {
             return der.clone();
         }
     }

@@ -65,9 +65,4 @@ public final class AdEvent {
     long requestId;
 
     long browser;
-
-    /** Whether the event is an impression, with or without interactions and conversions. */
-    public boolean isImpression() {
-        return kind == Kind.IMPRESSION || kind == Kind.AUCTION;
-    }
 }

@@ -8,6 +8,7 @@ import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.reject.RejectSink;
+import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.store.Cut;
 import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.server.service.PlanLoader;
@@ -32,7 +33,7 @@ class CutSourceTest {
         Plan plan = PlanCompiler.compile(PlanLoader.check(definitions).definitions());
         PipelineOptions noCopies = PipelineOptions.DEFAULT.withMaxRows(100).withCutBytesMax(1);
         try (Pipeline pipeline = Pipeline.start(plan, noCopies, RejectSink.NONE)) {
-            CutSource source = CutSource.of(pipeline);
+            CutSource source = new PipelineCuts(pipeline);
             hit(pipeline);
             Cut pulled = source.cut();
             hit(pipeline);
@@ -45,6 +46,19 @@ class CutSourceTest {
             pulled.release();
             saved.release();
             assertThat(pipeline.gauges().cutMemory().held()).isZero();
+        }
+    }
+
+    /** The cuts of a pipeline. */
+    private record PipelineCuts(Pipeline pipeline) implements CutSource {
+        @Override
+        public Cut cut() throws InterruptedException {
+            return pipeline.cut();
+        }
+
+        @Override
+        public Cut checkpoint() throws InterruptedException {
+            return pipeline.cut(CutLease.Kind.CHECKPOINT);
         }
     }
 

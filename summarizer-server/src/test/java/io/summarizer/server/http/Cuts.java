@@ -1,6 +1,5 @@
 package io.summarizer.server.http;
 
-import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.Cut;
@@ -23,22 +22,7 @@ public final class Cuts {
     private Cuts() {}
 
     /** Counts that all differ. */
-    public static final EventCounts COUNTS = new EventCounts() {
-        @Override
-        public long received() {
-            return 1234567;
-        }
-
-        @Override
-        public long unmatched() {
-            return 21;
-        }
-
-        @Override
-        public long rejected(Fate reason) {
-            return 30L + reason.ordinal();
-        }
-    };
+    public static final EventCounts COUNTS = new EventCounts(() -> 1234567, () -> 21, reason -> 30L + reason.ordinal());
 
     /**
      * Makes a cut of one summary of this name with rows 0 to {@code rows - 1}, each with one interaction, which has one

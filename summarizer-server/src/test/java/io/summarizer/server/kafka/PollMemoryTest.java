@@ -16,8 +16,8 @@ class PollMemoryTest {
     private static final int BYTES_MAX = 1_000;
 
     private final PollMemory memory = new PollMemory(BYTES_MAX);
-    private final NoKeys keys = new NoKeys(memory);
-    private final BoundedValues values = new BoundedValues(memory);
+    private final Bounded<byte[]> keys = Bounded.keys(memory);
+    private final Bounded<ByteBuffer> values = Bounded.values(memory);
 
     @BeforeEach
     void begin() {
@@ -106,7 +106,7 @@ class PollMemoryTest {
     @Test
     void recordsWithoutHeadersAllocateNothing() {
         PollMemory large = new PollMemory(Long.MAX_VALUE);
-        BoundedValues taken = new BoundedValues(large);
+        Bounded<ByteBuffer> taken = Bounded.values(large);
         Headers[] headers = new Headers[10_000];
         ByteBuffer[] buffers = new ByteBuffer[headers.length];
         for (int i = 0; i < headers.length; i++) {

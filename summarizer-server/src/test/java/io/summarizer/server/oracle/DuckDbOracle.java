@@ -108,9 +108,14 @@ public final class DuckDbOracle implements AutoCloseable {
         execute("DROP TABLE staged");
     }
 
+    /** Whether the event is an impression, with or without interactions and conversions. */
+    static boolean isImpression(AdEvent event) {
+        return event.kind == AdEvent.Kind.IMPRESSION || event.kind == AdEvent.Kind.AUCTION;
+    }
+
     private static void stage(AdEvent event, DuckDBAppender appender) {
         try {
-            if (event.isImpression()) {
+            if (isImpression(event)) {
                 stage(event, appender, 0, 0, 0, event.mediaCostMicros, event.dataCostMicros);
             }
             for (int i = 0; i < event.interactions; i++) {

@@ -189,7 +189,7 @@ class DuckDbOracleTest {
         bothVersions(event -> {
             String key = event.campaignId + "," + event.inventoryId + "," + event.creativeId + "," + event.audienceId;
             long[] row = rows.computeIfAbsent(key, k -> new long[4]);
-            if (event.isImpression()) {
+            if (DuckDbOracle.isImpression(event)) {
                 row[0]++;
                 row[1] = arena.add((int) row[1], hasher.hashLongToLong(event.userId));
                 row[2] += event.mediaCostMicros;

@@ -93,7 +93,8 @@ class FrameReaderTest {
     }
 
     private static FrameFormat format(String text) throws IOException {
-        return new FrameReader(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))).format();
+        FrameReader reader = new FrameReader(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+        return reader.isLines() ? FrameFormat.LF : FrameFormat.OCTET;
     }
 
     private static List<String> read(String text) throws IOException {
