@@ -1,5 +1,6 @@
 package io.summarizer.bench.chaos;
 
+import io.summarizer.core.queue.Threads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -40,9 +41,7 @@ final class Relay implements AutoCloseable {
 
     Relay() throws IOException {
         server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        Thread acceptor = new Thread(this::accept, "chaos-relay");
-        acceptor.setDaemon(true);
-        acceptor.start();
+        start("chaos-relay", this::accept);
     }
 
     /** The port on the loopback that senders connect to. */
@@ -119,9 +118,7 @@ final class Relay implements AutoCloseable {
     }
 
     private static void start(String name, Runnable work) {
-        Thread thread = new Thread(work, name);
-        thread.setDaemon(true);
-        thread.start();
+        var unused = Threads.start(name, work);
     }
 
     private void pass(Socket from, Socket to, AtomicLong left) {

@@ -1,5 +1,6 @@
 package io.summarizer.bench.chaos;
 
+import io.summarizer.core.queue.Threads;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.EOFException;
@@ -108,9 +109,7 @@ final class RelpSender extends Sender {
             throw new EOFException("no session");
         }
         long first = acknowledged;
-        Thread reader = new Thread(() -> read(socket, in, first), "chaos-answers");
-        reader.setDaemon(true);
-        reader.start();
+        Thread reader = Threads.start("chaos-answers", () -> read(socket, in, first));
         try {
             long next = first;
             while (!closed && reader.isAlive()) {

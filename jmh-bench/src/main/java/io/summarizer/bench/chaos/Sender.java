@@ -1,5 +1,6 @@
 package io.summarizer.bench.chaos;
 
+import io.summarizer.core.queue.Threads;
 import java.io.IOException;
 import java.util.function.LongFunction;
 
@@ -33,10 +34,7 @@ abstract class Sender implements AutoCloseable {
 
     /** Starts the thread that sends. Called last in the constructor of a sender. */
     final Thread start(String name) {
-        Thread thread = new Thread(this::run, name);
-        thread.setDaemon(true);
-        thread.start();
-        return thread;
+        return Threads.start(name, this::run);
     }
 
     /** Sends events until the sender is closed. */

@@ -2,6 +2,7 @@ package io.summarizer.bench.mailbox;
 
 import io.summarizer.core.queue.BatchQueue;
 import io.summarizer.core.queue.QueueKind;
+import io.summarizer.core.queue.Threads;
 import io.summarizer.core.queue.WaitPolicy;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,9 +27,7 @@ final class ActorDesk implements Desk {
     private ActorDesk(QueueKind kind, boolean aggregating) {
         mailbox = kind.singleConsumer(CAPACITY, WaitPolicy.BLOCKING);
         this.aggregating = aggregating;
-        actor = new Thread(this::read, "actor");
-        actor.setDaemon(true);
-        actor.start();
+        actor = Threads.start("actor", this::read);
     }
 
     /** An actor that reads letters one by one. */

@@ -3,6 +3,7 @@ package io.summarizer.bench.sweep;
 import io.summarizer.bench.e2e.SenderProcess;
 import io.summarizer.bench.e2e.ServerProcess;
 import io.summarizer.bench.report.Processes;
+import io.summarizer.core.queue.Threads;
 import io.summarizer.server.demo.TemporaryFolder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,11 +31,8 @@ public final class ServerMeasurer implements Measurer, AutoCloseable {
     private final Jdks jdks;
     private final Map<String, Input> inputs;
     private final Timing timing;
-    private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "visit-limit");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService watch =
+            Executors.newSingleThreadScheduledExecutor(Threads.factory("visit-limit"));
 
     /**
      * Makes a measurer.

@@ -77,7 +77,6 @@ public final class WindowFolder {
     private final List<WindowList> held = new ArrayList<>();
 
     private volatile WindowList current = new WindowList(0, List.of(), List.of());
-    private volatile long bytes;
     private final AtomicInteger damaged = new AtomicInteger();
     private final AtomicInteger uploads = new AtomicInteger();
 
@@ -163,7 +162,7 @@ public final class WindowFolder {
     }
 
     /** Finds a window by its start, as {@link Collections#binarySearch} does. */
-    private static int indexOf(List<WindowFile> files, long start) {
+    public static int indexOf(List<? extends ClosedWindow> files, long start) {
         int from = 0;
         int to = files.size();
         while (from < to) {
@@ -199,12 +198,13 @@ public final class WindowFolder {
     private Contents read(String file, int number) throws IOException {
         try (StateFile state = StateFile.open(disk, file)) {
             FileWindow window = state.window().orElse(null);
-            int rows = named(state, summary);
+            int rows = SummaryLayout.indexOf(state.layouts(), summary);
             if (window == null || rows < 0) {
                 throw new IOException(disk + "/" + file + " is a state file, but not a window of " + summary
                         + "; move it out of this folder");
             }
-            int overflow = named(state, state.layouts().get(rows).overflowName());
+            int overflow = SummaryLayout.indexOf(
+                    state.layouts(), state.layouts().get(rows).overflowName());
             return new Contents(
                     part(state, number, window, rows, Long.MAX_VALUE),
                     overflow < 0 ? null : part(state, number, window, overflow, 1)); // one row in several parts
@@ -215,15 +215,6 @@ public final class WindowFolder {
         long rows = Math.min(maxRows, state.rows(part, List.of()));
         SummaryLayout layout = layouts.computeIfAbsent(state.layouts().get(part), same -> same);
         return new WindowFile(disk, number, state.cutId(), window.start(), window.end(), rows, state.bytes(), layout);
-    }
-
-    private static int named(StateFile state, String summary) {
-        for (int i = 0; i < state.layouts().size(); i++) {
-            if (state.layouts().get(i).name().equals(summary)) {
-                return i;
-            }
-        }
-        return -1;
     }
 
     private void setAside(String file, DamagedStateException why) throws IOException {
@@ -384,7 +375,7 @@ public final class WindowFolder {
             FileWindow window = state.window()
                     .orElseThrow(() -> new WindowRefusedException("the file is a state file, but not one of a closed"
                             + " window; make it with run --only " + summary));
-            int rows = named(state, summary);
+            int rows = SummaryLayout.indexOf(state.layouts(), summary);
             if (rows < 0) {
                 throw new WindowRefusedException(
                         "the file has the window of " + state.layouts().get(0).name() + ", not of " + summary);
@@ -479,15 +470,12 @@ public final class WindowFolder {
         condemned.add(new Condemned(file, current.version() + 1));
     }
 
-    private void publish() {
-        bytes = windows.stream().mapToLong(WindowFile::bytes).sum();
-        synchronized (this) {
-            WindowList before = current;
-            if (before.holders > 0) {
-                held.add(before);
-            }
-            current = new WindowList(before.version() + 1, windows, overflow);
+    private synchronized void publish() {
+        WindowList before = current;
+        if (before.holders > 0) {
+            held.add(before);
         }
+        current = new WindowList(before.version() + 1, windows, overflow);
     }
 
     private void deleteCondemned() {
@@ -526,14 +514,6 @@ public final class WindowFolder {
         return current;
     }
 
-    /** Adds a holder to a list that is held already. */
-    public synchronized void acquire(WindowList list) {
-        if (list.holders == 0) {
-            throw new IllegalStateException("the list is not held");
-        }
-        list.holders++;
-    }
-
     /**
      * Ends the hold of a list. If a file was kept only because of this hold, the next call of {@link #write} or {@link
      * #expire} deletes it.
@@ -545,11 +525,6 @@ public final class WindowFolder {
         if (--list.holders == 0) {
             held.remove(list);
         }
-    }
-
-    /** Bytes of all listed files. Any thread. */
-    public long bytes() {
-        return bytes;
     }
 
     /** Number of damaged files in the folder. Any thread. */

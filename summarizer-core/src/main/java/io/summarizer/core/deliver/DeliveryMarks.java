@@ -2,11 +2,9 @@ package io.summarizer.core.deliver;
 
 import io.summarizer.core.disk.Disk;
 import io.summarizer.core.disk.DiskFile;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -60,13 +58,8 @@ final class DeliveryMarks {
 
     /** Reads the file of this name. If the file does not exist, there are no marks. */
     static DeliveryMarks open(Disk disk, String name) throws IOException {
-        try (DiskFile file = disk.open(name, false)) {
-            byte[] bytes = new byte[Math.toIntExact(file.size())];
-            int read = file.read(ByteBuffer.wrap(bytes), 0);
-            return new DeliveryMarks(disk, name, new String(bytes, 0, read, StandardCharsets.ISO_8859_1));
-        } catch (NoSuchFileException | FileNotFoundException e) {
-            return new DeliveryMarks(disk, name, null);
-        }
+        byte[] bytes = disk.read(name, Integer.MAX_VALUE);
+        return new DeliveryMarks(disk, name, bytes == null ? null : new String(bytes, StandardCharsets.ISO_8859_1));
     }
 
     private void read(String text) {
@@ -197,13 +190,7 @@ final class DeliveryMarks {
             text.append(line(mark));
         }
         byte[] bytes = text.toString().getBytes(StandardCharsets.US_ASCII);
-        String temporary = name + TEMPORARY;
-        try (DiskFile file = disk.create(temporary)) {
-            file.write(ByteBuffer.wrap(bytes), 0);
-            file.force();
-        }
-        disk.rename(temporary, name);
-        disk.sync();
+        disk.replace(name, name + TEMPORARY, bytes);
         end = bytes.length;
         lines = marks.size();
         behind = false;

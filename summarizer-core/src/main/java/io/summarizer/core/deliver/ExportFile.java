@@ -9,11 +9,8 @@ import io.summarizer.core.disk.DiskOutput;
 import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.text.TimestampText;
 import java.io.ByteArrayOutputStream;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
-import java.nio.file.NoSuchFileException;
 import java.security.DigestOutputStream;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -71,30 +68,15 @@ final class ExportFile {
                 file.force();
             }
             String manifestName = name + ".manifest.json";
-            byte[] before = read(folder, manifestName);
+            byte[] before = folder.read(manifestName, 1 << 20);
             if (before != null && !Arrays.equals(before, manifest)) {
                 folder.delete(manifestName);
             }
             folder.rename(temporary, name);
             folder.sync();
-            try (DiskFile file = folder.create(temporary)) {
-                file.write(ByteBuffer.wrap(manifest), 0);
-                file.force();
-            }
-            folder.rename(temporary, manifestName);
-            folder.sync();
+            folder.replace(manifestName, temporary, manifest);
         } finally {
             folder.delete(temporary);
-        }
-    }
-
-    private static byte @Nullable [] read(Disk folder, String name) throws IOException {
-        try (DiskFile file = folder.open(name, false)) {
-            byte[] bytes = new byte[(int) Math.min(file.size(), 1 << 20)];
-            int read = file.read(ByteBuffer.wrap(bytes), 0);
-            return Arrays.copyOf(bytes, read);
-        } catch (NoSuchFileException | FileNotFoundException e) {
-            return null;
         }
     }
 

@@ -1,7 +1,12 @@
 package io.summarizer.core.disk;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A folder of files, with the operations that a journal and checkpoints need. Names are plain file names. Thread-safe.
@@ -33,6 +38,39 @@ public interface Disk {
 
     /** Makes the entries of the folder survive a loss of power. */
     void sync() throws IOException;
+
+    /** Size of a file, in bytes. */
+    default long size(String name) throws IOException {
+        try (DiskFile file = open(name, false)) {
+            return file.size();
+        }
+    }
+
+    /** The bytes of a file, at most the first {@code bytesMax}; null when there is no such file. */
+    default byte @Nullable [] read(String name, int bytesMax) throws IOException {
+        try (DiskFile file = open(name, false)) {
+            byte[] bytes = new byte[(int) Math.min(file.size(), bytesMax)];
+            int read = file.read(ByteBuffer.wrap(bytes), 0);
+            return Arrays.copyOf(bytes, read);
+        } catch (NoSuchFileException | FileNotFoundException e) {
+            return null;
+        }
+    }
+
+    /**
+     * Makes or replaces a file, which then survives a loss of power. At any time, the folder has the whole former file
+     * or the whole new file under the name.
+     *
+     * @param temporary name of the unfinished file
+     */
+    default void replace(String name, String temporary, byte[] bytes) throws IOException {
+        try (DiskFile file = create(temporary)) {
+            file.write(ByteBuffer.wrap(bytes), 0);
+            file.force();
+        }
+        rename(temporary, name);
+        sync();
+    }
 
     /** A folder within this folder. It is created when a file is written to it. */
     Disk folder(String name);

@@ -1,21 +1,16 @@
 package io.summarizer.core.disk;
 
+import io.summarizer.core.bytes.BlockOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 
 /** Writes a file from its start. Closing the stream does not close the file. Not thread-safe. */
-public final class DiskOutput extends OutputStream {
+public final class DiskOutput extends BlockOutputStream {
     private final DiskFile file;
     private long written;
 
     public DiskOutput(DiskFile file) {
         this.file = file;
-    }
-
-    @Override
-    public void write(int b) throws IOException {
-        write(new byte[] {(byte) b}, 0, 1);
     }
 
     @Override

@@ -133,13 +133,7 @@ public final class FileDisk implements Disk {
         return folder.toString();
     }
 
-    private static final class OpenFile implements DiskFile {
-        private final FileChannel channel;
-
-        OpenFile(FileChannel channel) {
-            this.channel = channel;
-        }
-
+    private record OpenFile(FileChannel channel) implements DiskFile {
         @Override
         public long size() throws IOException {
             return channel.size();

@@ -158,7 +158,7 @@ public final class LayoutMatch {
         for (SummaryLayout layout : from) {
             List<Table> tables = Table.of(layout);
             @Nullable TableMatch[] found = new TableMatch[tables.size()];
-            int summary = named(to, layout.name());
+            int summary = SummaryLayout.indexOf(to, layout.name());
             if (summary < 0) {
                 match.leftOut(layout.name(), false, "is not defined any more; its rows are left out");
             } else {
@@ -168,7 +168,7 @@ public final class LayoutMatch {
             match.tables.add(Arrays.asList(found));
         }
         for (SummaryLayout layout : to) {
-            if (named(from, layout.name()) < 0) {
+            if (SummaryLayout.indexOf(from, layout.name()) < 0) {
                 match.changes.add(new Change(Kind.NEW, layout.name(), false, "is new and starts empty"));
             }
         }
@@ -182,7 +182,7 @@ public final class LayoutMatch {
 
     /** Number of rows of the former summary {@code name}, without nested rows; 0 when there was no such summary. */
     public long rows(String name) {
-        int summary = named(from, name);
+        int summary = SummaryLayout.indexOf(from, name);
         return summary < 0 ? 0 : rows[summary][0];
     }
 
@@ -243,7 +243,7 @@ public final class LayoutMatch {
     /** Whether there are rows, but no former summary is defined any more. This is probably a mistake. */
     private boolean isDisjoint() {
         return Arrays.stream(rows).anyMatch(tables -> tables[0] > 0)
-                && from.stream().noneMatch(layout -> named(to, layout.name()) >= 0);
+                && from.stream().noneMatch(layout -> SummaryLayout.indexOf(to, layout.name()) >= 0);
     }
 
     /** Data that are left out, as text. */
@@ -260,12 +260,12 @@ public final class LayoutMatch {
 
     /** The position of the defined summary {@code summary} among the former summaries, or -1. */
     public int source(int summary) {
-        return named(from, to.get(summary).name());
+        return SummaryLayout.indexOf(from, to.get(summary).name());
     }
 
     /** The position of the former summary {@code summary} among the defined summaries, or -1. */
     public int target(int summary) {
-        return named(to, from.get(summary).name());
+        return SummaryLayout.indexOf(to, from.get(summary).name());
     }
 
     /** The outcome for the defined summary {@code summary}. */
@@ -520,10 +520,6 @@ public final class LayoutMatch {
                 .filter(i -> fits.test(list.get(i)))
                 .findFirst()
                 .orElse(-1);
-    }
-
-    private static int named(List<SummaryLayout> layouts, String name) {
-        return position(layouts, layout -> layout.name().equals(name));
     }
 
     private static String names(List<SummaryLayout> layouts) {

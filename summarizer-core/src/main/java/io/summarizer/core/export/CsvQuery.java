@@ -142,11 +142,6 @@ public record CsvQuery(
         return new CsvQuery(columns, where, orderBy, limit, profile, distinct, grouping, format, windows);
     }
 
-    /** The same query for other windows. */
-    public CsvQuery withWindows(WindowRange windows) {
-        return new CsvQuery(columns, where, orderBy, limit, profile, distinct, grouping, format, windows);
-    }
-
     /** A query that has only this query's condition on rows, and writes one column. */
     CsvQuery ofRows(String column) {
         return new CsvQuery(

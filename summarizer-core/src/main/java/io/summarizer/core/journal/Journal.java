@@ -5,6 +5,7 @@ import io.summarizer.core.disk.Disk;
 import io.summarizer.core.disk.DiskFile;
 import io.summarizer.core.message.KafkaRange;
 import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.queue.Threads;
 import io.summarizer.core.queue.Waiting;
 import io.summarizer.core.receive.TopicRule;
 import java.io.IOException;
@@ -152,11 +153,7 @@ public final class Journal implements AutoCloseable {
      * @throws IOException also when a segment was written by a newer version of this program
      */
     public static Journal open(Disk disk, JournalOptions options, Consumer<String> notes) throws IOException {
-        ExecutorService background = Executors.newSingleThreadExecutor(task -> {
-            Thread thread = new Thread(task, "journal-files");
-            thread.setDaemon(true);
-            return thread;
-        });
+        ExecutorService background = Executors.newSingleThreadExecutor(Threads.factory("journal-files"));
         try {
             return new Journal(disk, options, notes, RANDOM::nextInt, background, background);
         } catch (IOException | RuntimeException e) {
@@ -196,17 +193,11 @@ public final class Journal implements AutoCloseable {
         for (int i = 0; i < names.size(); i++) {
             SegmentName name = names.get(i);
             lastNumber = Math.max(lastNumber, name.number());
-            long size = i == names.size() - 1 ? takeStockOfLast(name) : sizeOf(name);
+            long size = i == names.size() - 1 ? takeStockOfLast(name) : disk.size(name.file());
             segments.found(new Segment(name, size));
         }
         synced = end;
         syncedControls = controls;
-    }
-
-    private long sizeOf(SegmentName name) throws IOException {
-        try (DiskFile file = disk.open(name.file(), false)) {
-            return file.size();
-        }
     }
 
     /** Reads the last segment, to find the end of the journal. Returns the size of the segment. */

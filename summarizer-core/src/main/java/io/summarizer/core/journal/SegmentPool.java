@@ -43,14 +43,8 @@ final class SegmentPool {
                 disk.delete(file);
             } else if (matcher.matches()) {
                 lastNumber = (int) Math.max(lastNumber, Long.parseLong(matcher.group(1)) & Integer.MAX_VALUE);
-                keepOrDelete(file, sizeOf(file));
+                keepOrDelete(file, disk.size(file));
             }
-        }
-    }
-
-    private long sizeOf(String file) throws IOException {
-        try (DiskFile open = disk.open(file, false)) {
-            return open.size();
         }
     }
 

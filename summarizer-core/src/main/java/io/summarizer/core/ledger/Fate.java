@@ -2,53 +2,53 @@ package io.summarizer.core.ledger;
 
 import io.summarizer.core.message.RejectReason;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The fate of a message. Each message has one fate. If parts of a message have different fates, the worst of them is
  * the fate of the message. The constants are in order, the worst fate last.
  *
- * <p>Checkpoints contain the names, as {@link #label()}.
+ * <p>Checkpoints contain the names, as {@link #label()}. Renaming a constant changes the label.
  */
 public enum Fate {
     /** The message is in the rows of each summary that wanted it. */
-    APPLIED("applied", false),
+    APPLIED(false),
     /** Every {@code where} was false, or no mapping takes the topic of the message. */
-    FILTERED("filtered", false),
+    FILTERED(false),
     /** No event type takes the topic of the message. For a mapping: the mapping's pattern does not match the topic. */
-    UNMATCHED("unmatched", false),
+    UNMATCHED(false),
     /** The message was received before. */
-    DUPLICATE("duplicate", false),
+    DUPLICATE(false),
     /** The journal took the message, and lost it by damage. Only accounts of listeners have this fate. */
-    LOST("lost", false),
+    LOST(false),
     /** Rejected for {@link RejectReason#FRAME}. */
-    FRAME("frame", true),
+    FRAME(true),
     /** Rejected for {@link RejectReason#OVERSIZE}. */
-    OVERSIZE("oversize", true),
+    OVERSIZE(true),
     /** Rejected for {@link RejectReason#ENVELOPE}. */
-    ENVELOPE("envelope", true),
+    ENVELOPE(true),
     /** Rejected for {@link RejectReason#PAYLOAD}. */
-    PAYLOAD("payload", true),
+    PAYLOAD(true),
     /** Rejected because a summary has windows, and the time of the event is null. */
-    UNTIMED("untimed", true),
+    UNTIMED(true),
     /** Rejected because a summary has windows, and the time of the event is too far after its arrival. */
-    EARLY("early", true),
+    EARLY(true),
     /** Rejected because the window of the event was closed. */
-    LATE("late", true),
+    LATE(true),
     /** Rejected for {@link RejectReason#LIMIT}: one of the summaries of the message had no room for the key. */
-    LIMIT("limit", true),
+    LIMIT(true),
     /** Not applied, or not in full, because of a fault of this program. This indicates a bug. */
-    FAULT("fault", true);
+    FAULT(true);
 
     private static final List<Fate> ALL = List.of(values());
     private static final List<Fate> REJECTIONS =
             ALL.stream().filter(fate -> fate.rejection && fate != FAULT).toList();
 
-    private final String label;
+    private final String label = name().toLowerCase(Locale.ROOT);
     private final boolean rejection;
 
-    Fate(String label, boolean rejection) {
-        this.label = label;
+    Fate(boolean rejection) {
         this.rejection = rejection;
     }
 

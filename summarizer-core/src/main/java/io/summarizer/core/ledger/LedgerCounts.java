@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -29,8 +28,18 @@ import java.util.stream.Stream;
  *   received by listeners = received by event types
  *                         + unmatched, lost, frame, oversize, envelope of listeners + in flight
  * </pre>
+ *
+ * @param listeners the accounts of listeners, which count each message once
+ * @param events the accounts of event types, in the order of definition. Each message that has an event type is in one
+ *     of them
+ * @param mappings the accounts of mappings. Each has all messages of the mapping's event type. So a message is counted
+ *     once for each mapping of its event type
+ * @param former the account of all event types that are no longer defined
+ * @param nulls the null counts of expressions that may fail, in the order of definition
  */
-public final class LedgerCounts implements CutPart {
+public record LedgerCounts(
+        List<Account> listeners, List<Account> events, List<OfMapping> mappings, Account former, List<NullValues> nulls)
+        implements CutPart {
     /** Name of this part in a cut. */
     public static final String PART = "ledger";
 
@@ -46,12 +55,6 @@ public final class LedgerCounts implements CutPart {
     /** Maximum number of listeners, event types or mappings. A higher number is treated as damage. */
     private static final int ACCOUNTS_MAX = 1 << 20;
 
-    private final List<Account> listeners;
-    private final List<Account> events;
-    private final List<OfMapping> mappings;
-    private final Account former;
-    private final List<NullValues> nulls;
-
     /**
      * The account of a mapping.
      *
@@ -62,11 +65,6 @@ public final class LedgerCounts implements CutPart {
      *     there was no reset
      */
     public record OfMapping(String event, String summary, Account account, Account sinceReset) {
-        /** Makes the account of a mapping whose summary was never reset. */
-        public OfMapping(String event, String summary, Account account) {
-            this(event, summary, account, account);
-        }
-
         /** Name of the mapping. */
         public String name() {
             return account.name();
@@ -90,23 +88,11 @@ public final class LedgerCounts implements CutPart {
         this(listeners, events, mappings, former, List.of());
     }
 
-    /**
-     * Counts.
-     *
-     * @param former messages received by event types that are no longer defined
-     * @param nulls null counts of expressions that may fail
-     */
-    public LedgerCounts(
-            List<Account> listeners,
-            List<Account> events,
-            List<OfMapping> mappings,
-            Account former,
-            List<NullValues> nulls) {
-        this.nulls = List.copyOf(nulls);
-        this.listeners = List.copyOf(listeners);
-        this.events = List.copyOf(events);
-        this.mappings = List.copyOf(mappings);
-        this.former = former;
+    public LedgerCounts {
+        listeners = List.copyOf(listeners);
+        events = List.copyOf(events);
+        mappings = List.copyOf(mappings);
+        nulls = List.copyOf(nulls);
     }
 
     /** The counts of a cut; {@link #NONE} for a cut that does not come from a pipeline. */
@@ -121,36 +107,6 @@ public final class LedgerCounts implements CutPart {
     /** An account without messages. */
     public static Account none(String name) {
         return new Account(name, 0, new long[Fate.all().size()]);
-    }
-
-    /** The accounts of listeners, which count each message once. */
-    public List<Account> listeners() {
-        return listeners;
-    }
-
-    /**
-     * The accounts of event types, in the order of definition. Each message that has an event type is in one of them.
-     */
-    public List<Account> events() {
-        return events;
-    }
-
-    /**
-     * The accounts of mappings. Each has all messages of the mapping's event type. So a message is counted once for
-     * each mapping of its event type.
-     */
-    public List<OfMapping> mappings() {
-        return mappings;
-    }
-
-    /** The account of all event types that are no longer defined. */
-    public Account former() {
-        return former;
-    }
-
-    /** The null counts of expressions that may fail, in the order of definition. */
-    public List<NullValues> nulls() {
-        return nulls;
     }
 
     /**
@@ -356,21 +312,6 @@ public final class LedgerCounts implements CutPart {
             throw new IOException("the ledger is damaged: count=" + count);
         }
         return count;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof LedgerCounts that
-                && listeners.equals(that.listeners)
-                && events.equals(that.events)
-                && mappings.equals(that.mappings)
-                && former.equals(that.former)
-                && nulls.equals(that.nulls);
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(listeners, events, mappings, former, nulls);
     }
 
     @Override

@@ -1,6 +1,11 @@
 package io.summarizer.core.message;
 
-/** The reason why a message was refused; a label of {@code summarizer_rejected_total}. */
+import java.util.Locale;
+
+/**
+ * The reason why a message was refused; a label of {@code summarizer_rejected_total}. Renaming a constant changes the
+ * label.
+ */
 public enum RejectReason {
     /** No reason: the message was not refused. */
     NONE,
@@ -17,16 +22,11 @@ public enum RejectReason {
 
     private static final RejectReason[] VALUES = values();
 
+    private final String label = name().toLowerCase(Locale.ROOT);
+
     /** The label's text. */
     public String label() {
-        return switch (this) {
-            case NONE -> "none";
-            case FRAME -> "frame";
-            case OVERSIZE -> "oversize";
-            case ENVELOPE -> "envelope";
-            case PAYLOAD -> "payload";
-            case LIMIT -> "limit";
-        };
+        return label;
     }
 
     /** The constant with this ordinal, without the copy that {@code values()} makes. */

@@ -13,8 +13,8 @@ interface Flow extends AutoCloseable {
     /** The gate that keeps batches out while it is closed. */
     Gate gate();
 
-    /** Starts all threads. */
-    void start();
+    /** Starts all threads. Does nothing when the receivers' threads do the work. */
+    default void start() {}
 
     /**
      * Hands a batch to its pipeline. Returns false when the queue of the pipeline is full. Any thread; does not wait.
@@ -24,8 +24,8 @@ interface Flow extends AutoCloseable {
     /** Does the same as {@link BatchSink#onRoom} for the queue of a pipeline. */
     void onRoom(int pipeline, Runnable resume);
 
-    /** Does the same as {@link BatchSink#forget} for the queue of a pipeline. */
-    void forget(int pipeline, Runnable resume);
+    /** Does the same as {@link BatchSink#forget} for the queue of a pipeline. Does nothing when nobody waits. */
+    default void forget(int pipeline, Runnable resume) {}
 
     /**
      * Waits until as many batches are processed as were handed over before the call. Later batches also count, so a
@@ -58,10 +58,10 @@ interface Flow extends AutoCloseable {
     /** The last published gauges of each owner. A flow without threads of its own publishes them during this call. */
     List<OwnerGauges> published();
 
-    /** Visits the queues, for gauges. */
-    void queues(Consumer<QueueGauge> visitor);
+    /** Visits the queues, if there are any, for gauges. */
+    default void queues(Consumer<QueueGauge> visitor) {}
 
-    /** Processes all batches that were handed over, and ends all threads. Not interruptible. */
+    /** Processes all batches that were handed over, and ends all threads, if any run. Not interruptible. */
     @Override
-    void close();
+    default void close() {}
 }

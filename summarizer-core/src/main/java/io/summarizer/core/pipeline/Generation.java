@@ -99,7 +99,8 @@ final class Generation {
         this.values = values;
         this.placed = placed;
         overflows = plan.summaries().stream()
-                .mapToInt(layout -> layout.overflows() ? named(plan, layout.overflowName()) : -1)
+                .mapToInt(layout ->
+                        layout.overflows() ? SummaryLayout.indexOf(plan.summaries(), layout.overflowName()) : -1)
                 .toArray();
         Partitions here = summaries.here();
         owners = new int[here.cell(placed.length, 0)];
@@ -218,14 +219,7 @@ final class Generation {
      */
     private static int keptWith(Plan plan, int summary) {
         SummaryLayout layout = plan.summaries().get(summary);
-        return layout.isKeyless() ? named(plan, layout.overflowOf()) : summary;
-    }
-
-    private static int named(Plan plan, String name) {
-        return IntStream.range(0, plan.summaries().size())
-                .filter(summary -> plan.summaries().get(summary).name().equals(name))
-                .findFirst()
-                .orElse(-1);
+        return layout.isKeyless() ? SummaryLayout.indexOf(plan.summaries(), layout.overflowOf()) : summary;
     }
 
     private static List<DedupRule> rules(Plan plan) {
@@ -378,7 +372,7 @@ final class Generation {
 
     /** The position of the summary of this name, or -1. */
     int summary(String name) {
-        return named(plan, name);
+        return SummaryLayout.indexOf(plan.summaries(), name);
     }
 
     /**

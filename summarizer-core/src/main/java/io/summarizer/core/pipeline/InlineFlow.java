@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 
 /**
  * {@link PipelineMode#INLINE} and {@link PipelineMode#LOCKED}: the thread that hands a batch over also processes it.
@@ -65,11 +64,6 @@ final class InlineFlow implements Flow {
         return gate;
     }
 
-    @Override
-    public void start() {
-        // The receivers' threads do the work.
-    }
-
     /** Takes every batch, unless the processing of an earlier batch has failed. */
     @Override
     public boolean offer(MessageBatch batch) {
@@ -103,11 +97,6 @@ final class InlineFlow implements Flow {
         if (!failure.cause().isDone()) {
             resume.run();
         }
-    }
-
-    @Override
-    public void forget(int pipeline, Runnable resume) {
-        // Nobody waits.
     }
 
     @Override
@@ -167,15 +156,5 @@ final class InlineFlow implements Flow {
     @Override
     public List<OwnerGauges> published() {
         return owners.stream().map(LockedOwner::published).toList();
-    }
-
-    @Override
-    public void queues(Consumer<QueueGauge> visitor) {
-        // There are no queues.
-    }
-
-    @Override
-    public void close() {
-        // No threads run.
     }
 }

@@ -122,19 +122,13 @@ final class MessageProcessor implements UpdateRouter {
         this.ledger = ledger;
         this.faults = faults;
         this.rejects = rejects;
-        topics = generation.router(number);
-        programs = generation.programs(number);
-        tallies = generation.tallies(number);
-        books = generation.books;
-        late = generation.late(number);
-        windows = generation.windows(number);
-        owners = generation.owners;
+        use(generation);
         here = generation.summaries.here();
         open = new OwnerTask.Updates[sinks.size()];
     }
 
     /** Switches to another generation. Call it only while the gate is closed, so that no thread uses the processor. */
-    void use(Generation generation) {
+    final void use(Generation generation) {
         topics = generation.router(number);
         programs = generation.programs(number);
         tallies = generation.tallies(number);

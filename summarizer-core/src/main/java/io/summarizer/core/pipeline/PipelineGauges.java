@@ -82,8 +82,7 @@ public final class PipelineGauges {
         SummaryLayout layout = generation.plan.summaries().get(number);
         List<Integer> path = new ArrayList<>();
         for (String field : fields) {
-            int position =
-                    layout.nested().stream().map(SummaryLayout::name).toList().indexOf(field);
+            int position = SummaryLayout.indexOf(layout.nested(), field);
             if (position < 0) {
                 return null;
             }

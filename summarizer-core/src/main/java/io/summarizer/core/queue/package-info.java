@@ -10,7 +10,8 @@
  * WeighedQueue, in front of one of these, bounds bytes
  * </pre>
  * The elements are batches, not messages, so a queue sees thousands of hand-overs a second, not millions. Producers and
- * consumers call from their own threads; this package has none. Imports no other package of the project.
+ * consumers call from their own threads; this package has none. {@link io.summarizer.core.queue.Threads} makes them
+ * for other packages. Imports no other package of the project.
  */
 @NullMarked
 package io.summarizer.core.queue;

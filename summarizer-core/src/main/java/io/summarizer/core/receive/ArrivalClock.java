@@ -20,11 +20,6 @@ public final class ArrivalClock {
 
     private final AtomicLong last;
 
-    /** A clock that follows the clock of the system. */
-    public ArrivalClock() {
-        this(0);
-    }
-
     /**
      * A clock that follows the system clock and gives only stamps above {@code last}. {@code last} is the greatest
      * stamp of an earlier run, so new messages have later stamps than all messages in the restored state.

@@ -2,6 +2,7 @@ package io.summarizer.core.receive;
 
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.text.Digits;
 
 /**
  * Parses the envelope of a message: finds PRI, the header's fields, the payload and the topic, and writes them into the
@@ -50,7 +51,7 @@ public final class EnvelopeParser {
         int end = digits;
         int priority = 0;
         if (at < to && bytes[at] == '<') {
-            while (end < to && end < digits + 3 && isDigit(bytes[end])) {
+            while (end < to && end < digits + 3 && Digits.isDigit(bytes[end])) {
                 priority = priority * 10 + (bytes[end++] - '0');
             }
         }
@@ -84,7 +85,7 @@ public final class EnvelopeParser {
     /** Position after a VERSION and its space; -1 when there is no VERSION. */
     static int versionEnd(byte[] bytes, int from, int to) {
         int at = from;
-        while (at < to && at - from < VERSION_DIGITS_MAX && isDigit(bytes[at])) {
+        while (at < to && at - from < VERSION_DIGITS_MAX && Digits.isDigit(bytes[at])) {
             at++;
         }
         return at > from && at < to && bytes[at] == ' ' && bytes[from] != '0' ? at + 1 : -1;
@@ -126,9 +127,5 @@ public final class EnvelopeParser {
             at++;
         }
         return at;
-    }
-
-    private static boolean isDigit(byte b) {
-        return b >= '0' && b <= '9';
     }
 }

@@ -1,5 +1,6 @@
 package io.summarizer.core.receive;
 
+import io.summarizer.core.text.Digits;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
@@ -45,7 +46,7 @@ final class HttpStream {
     static boolean isRequest(byte[] bytes, int from, int to) {
         int end = to > from && bytes[to - 1] == '\r' ? to - 1 : to;
         int version = end - VERSION_BYTES - VERSION.length;
-        return version > from && isAt(bytes, version, VERSION, VERSION.length) && StreamFramer.isDigit(bytes[end - 1]);
+        return version > from && isAt(bytes, version, VERSION, VERSION.length) && Digits.isDigit(bytes[end - 1]);
     }
 
     private static boolean isAt(byte[] bytes, int at, byte[] text, int length) {

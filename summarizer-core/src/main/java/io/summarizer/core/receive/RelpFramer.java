@@ -2,6 +2,7 @@ package io.summarizer.core.receive;
 
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.text.Digits;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -181,7 +182,7 @@ public final class RelpFramer extends StreamFramer {
                             ? HttpStream.HINT
                             : "a frame does not begin with a number of at most 9 digits and a space");
         }
-        int number = number(bytes, at, position);
+        int number = Digits.number(bytes, at, position);
         int commandAt = position + 1;
         position = lettersEnd(bytes, commandAt, limit);
         if (position == limit) {
@@ -199,7 +200,7 @@ public final class RelpFramer extends StreamFramer {
         if (position == lengthAt) {
             return violation(at, "a frame's length is not one of at most 9 digits");
         }
-        dataLength = number(bytes, lengthAt, position);
+        dataLength = Digits.number(bytes, lengthAt, position);
         if (bytes[position] != (dataLength == 0 ? '\n' : ' ')) {
             return violation(
                     at,
@@ -314,7 +315,7 @@ public final class RelpFramer extends StreamFramer {
     private static int digitsEnd(byte[] bytes, int from, int limit) {
         int end = Math.min(limit, from + DIGITS_MAX);
         int at = from;
-        while (at < end && isDigit(bytes[at])) {
+        while (at < end && Digits.isDigit(bytes[at])) {
             at++;
         }
         return at;
@@ -331,14 +332,6 @@ public final class RelpFramer extends StreamFramer {
 
     private static boolean isLetter(byte b) {
         return (b >= 'a' && b <= 'z') || (b >= 'A' && b <= 'Z');
-    }
-
-    private static int number(byte[] bytes, int from, int to) {
-        int value = 0;
-        for (int at = from; at < to; at++) {
-            value = value * 10 + (bytes[at] - '0');
-        }
-        return value;
     }
 
     private static boolean is(byte[] word, byte[] bytes, int offset, int length) {

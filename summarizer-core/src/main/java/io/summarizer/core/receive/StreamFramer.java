@@ -216,10 +216,6 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
         batch.reject(batch.append(offset, Math.min(length, kept)), reason);
     }
 
-    static boolean isDigit(byte b) {
-        return b >= '0' && b <= '9';
-    }
-
     private void put(byte[] source, int offset, int length, MessageBatch to) {
         int start = to.limit();
         to.ensureCapacity(start + length);

@@ -3,6 +3,7 @@ package io.summarizer.core.receive;
 import io.summarizer.core.bytes.Swar;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.text.Digits;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -203,7 +204,7 @@ public final class SyslogFramer extends StreamFramer {
         byte first = batch.bytes()[at];
         // Unless octet counting is the only framing, a leading 0 starts a line, because no sender writes a count with a
         // leading 0.
-        if (framing == Framing.OCTET || (framing == Framing.AUTO && isDigit(first) && first != '0')) {
+        if (framing == Framing.OCTET || (framing == Framing.AUTO && Digits.isDigit(first) && first != '0')) {
             return count(batch, at, limit);
         }
         state = State.LINE;
@@ -215,7 +216,7 @@ public final class SyslogFramer extends StreamFramer {
         int end = Math.min(limit, at + COUNT_DIGITS_MAX);
         int count = 0;
         int digitsEnd = at;
-        while (digitsEnd < end && isDigit(bytes[digitsEnd])) {
+        while (digitsEnd < end && Digits.isDigit(bytes[digitsEnd])) {
             count = count * 10 + (bytes[digitsEnd++] - '0');
         }
         if (framing == Framing.AUTO) {
@@ -238,7 +239,7 @@ public final class SyslogFramer extends StreamFramer {
             return WAIT;
         }
         if (bytes[digitsEnd] != ' ' || digitsEnd == at) {
-            return isDigit(bytes[digitsEnd])
+            return Digits.isDigit(bytes[digitsEnd])
                     ? close(batch, at, limit, RejectReason.OVERSIZE, "octet count has more than 9 digits")
                     : close(batch, at, limit, RejectReason.FRAME, "octet count is not digits and a space");
         }

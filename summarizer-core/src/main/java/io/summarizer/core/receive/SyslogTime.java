@@ -3,6 +3,7 @@ package io.summarizer.core.receive;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.Swar;
 import io.summarizer.core.text.CivilDate;
+import io.summarizer.core.text.Digits;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -76,7 +77,7 @@ public final class SyslogTime {
      */
     public static long micros(byte[] bytes, int offset, int length, ZoneId zone, int year, long arrivalMicros) {
         int end = offset + length;
-        if (length >= SHORTEST && isDigit(bytes[offset])) {
+        if (length >= SHORTEST && Digits.isDigit(bytes[offset])) {
             return iso(bytes, offset, end, zone);
         }
         return bsdEnd(bytes, offset, end) == end && length > 0
@@ -131,7 +132,7 @@ public final class SyslogTime {
      * @return -1 when there is none
      */
     static int lenientEnd(byte[] bytes, int from, int to) {
-        if (from < to && isDigit(bytes[from])) {
+        if (from < to && Digits.isDigit(bytes[from])) {
             int end = from;
             while (end < to && bytes[end] > ' ') {
                 end++;
@@ -206,7 +207,7 @@ public final class SyslogTime {
         if (digits < 1 || digits > 2) {
             return NONE;
         }
-        int day = number(bytes, at, at + digits);
+        int day = Digits.number(bytes, at, at + digits);
         at += digits;
         if (day < 1 || day > 31 || at == to || bytes[at] != ' ') {
             return NONE;
@@ -247,11 +248,11 @@ public final class SyslogTime {
         int month = month(bytes, from);
         int dayAt = bytes[from + 4] == ' ' ? from + 5 : from + 4;
         int at = digitsEnd(bytes, dayAt, to);
-        int day = number(bytes, dayAt, at);
+        int day = Digits.number(bytes, dayAt, at);
         at++;
         int year = givenYear;
         if (bytes[at + 2] != ':') {
-            year = number(bytes, at, at + 4);
+            year = Digits.number(bytes, at, at + 4);
             at += 5;
         }
         int secondOfDay = two(bytes, at) * 3_600 + two(bytes, at + 3) * 60 + two(bytes, at + 6);
@@ -263,7 +264,7 @@ public final class SyslogTime {
             at = end;
         }
         if (at < to) {
-            year = number(bytes, to - 4, to);
+            year = Digits.number(bytes, to - 4, to);
         }
         if (year != NO_YEAR) {
             return bsd(year, month, day, secondOfDay, fraction, zone);
@@ -388,18 +389,10 @@ public final class SyslogTime {
 
     private static int digitsEnd(byte[] bytes, int from, int to) {
         int at = from;
-        while (at < to && isDigit(bytes[at])) {
+        while (at < to && Digits.isDigit(bytes[at])) {
             at++;
         }
         return at;
-    }
-
-    private static int number(byte[] bytes, int from, int to) {
-        int value = 0;
-        for (int at = from; at < to; at++) {
-            value = value * 10 + (bytes[at] - '0');
-        }
-        return value;
     }
 
     /** The value of two digits, negative when they are not digits. */
@@ -407,10 +400,6 @@ public final class SyslogTime {
         int tens = bytes[at] - '0';
         int units = bytes[at + 1] - '0';
         return tens >= 0 && tens <= 9 && units >= 0 && units <= 9 ? tens * 10 + units : NONE;
-    }
-
-    private static boolean isDigit(byte b) {
-        return b >= '0' && b <= '9';
     }
 
     private static long word(String eightCharacters) {

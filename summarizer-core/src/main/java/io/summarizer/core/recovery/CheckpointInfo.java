@@ -3,13 +3,11 @@ package io.summarizer.core.recovery;
 import io.summarizer.core.pipeline.PipelineTopics;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.store.CutPart;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -57,8 +55,7 @@ public record CheckpointInfo(String definitions, PipelineTopics topics, List<Lon
 
     /** This object as a part of a state file. */
     CutPart part() {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
+        return CutPart.of(PART, out -> {
             out.writeInt(VERSION);
             putText(definitions, out);
             putText(topics.text(), out);
@@ -67,10 +64,7 @@ public record CheckpointInfo(String definitions, PipelineTopics topics, List<Lon
             for (long position : positions) {
                 out.writeLong(position);
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // in memory
-        }
-        return CutPart.of(PART, bytes.toByteArray());
+        });
     }
 
     /**

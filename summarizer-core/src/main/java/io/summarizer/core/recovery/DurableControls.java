@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>This class has more than 500 lines, because all controls share one order: rows, then journal, then checkpoints.
  */
-public final class DurableControls {
+public final class DurableControls implements WindowCloser.Controls {
     private static final Logger LOG = System.getLogger(DurableControls.class.getName());
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -81,12 +81,7 @@ public final class DurableControls {
 
     /** Number of checkpoints that have to be written before the last control is durable. */
     private int pending;
-    /**
-     * Whether nothing becomes durable any more; see {@link #isBroken}. Written under {@link #order}, read by any
-     * thread.
-     */
-    private volatile boolean broken;
-
+    /** Completes, under {@link #order}, when nothing becomes durable any more; see {@link #failure}. */
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
     /** Whether changes are refused. */
     private volatile boolean stopping;
@@ -184,12 +179,10 @@ public final class DurableControls {
         return last;
     }
 
-    /** Whether nothing becomes durable any more, because a control changed rows and may be missing in the journal. */
-    public boolean isBroken() {
-        return broken;
-    }
-
-    /** A future that completes when {@link #isBroken} becomes true; the process should then end. */
+    /**
+     * A future that completes when nothing becomes durable any more, because a control changed rows and may be missing
+     * in the journal. The process should then end.
+     */
     public CompletableFuture<Throwable> failure() {
         return failure.copy();
     }
@@ -278,6 +271,7 @@ public final class DurableControls {
      * @return whether windows were closed
      * @throws IOException in the same cases as {@link #reload}
      */
+    @Override
     public boolean closeWindows(String summary, long before) throws InterruptedException, IOException {
         order.lockInterruptibly();
         try {
@@ -309,6 +303,7 @@ public final class DurableControls {
      *
      * @throws IOException in the same cases as {@link #reload}, and when the file cannot be prepared or renamed
      */
+    @Override
     public ClosedWindow put(String summary, Put put) throws InterruptedException, IOException {
         order.lockInterruptibly();
         try {
@@ -349,7 +344,6 @@ public final class DurableControls {
             throw e;
         } finally {
             if (!known) {
-                broken = true;
                 failure.complete(new IOException(
                         "the rows have a change that the journal may lack: " + control.kind() + " " + control.name()));
             }
@@ -421,7 +415,8 @@ public final class DurableControls {
      *
      * @param clock time of a clock that never goes back, in µs
      */
-    void lookAtJournal(Backlog backlog, long clock) {
+    @Override
+    public void lookAtJournal(Backlog backlog, long clock) {
         JournalWriter writer = this.writer;
         if (writer != null) {
             long handedOver = writer.batchesHandedOver(); // read first, so that it is hardly ever greater
@@ -434,13 +429,14 @@ public final class DurableControls {
      *
      * @throws IOException when it is unknown whether a control is durable, or when the process is stopping
      */
-    void awaitDurable() throws IOException, InterruptedException {
+    @Override
+    public void awaitDurable() throws IOException, InterruptedException {
         order.lockInterruptibly();
         try {
             while (pending > 0) {
                 changed.await();
             }
-            if (stopping || broken) {
+            if (stopping || failure.isDone()) {
                 throw new IOException("the close of a window may not be durable, so its file was not written");
             }
         } finally {
@@ -456,7 +452,7 @@ public final class DurableControls {
         if (stopping) {
             throw new IOException("the service is stopping, so nothing was changed");
         }
-        if (broken) {
+        if (failure.isDone()) {
             throw new IOException("the journal may lack an earlier change, so nothing was changed");
         }
         JournalWriter writer = this.writer;
@@ -474,6 +470,7 @@ public final class DurableControls {
      * @return empty when nothing has changed
      * @throws IOException when the checkpoint cannot be written or read back; the earlier checkpoints still exist
      */
+    @Override
     public Optional<Written> checkpoint(boolean anyway) throws IOException, InterruptedException {
         writing.lockInterruptibly();
         try {
@@ -486,7 +483,7 @@ public final class DurableControls {
             boolean counts;
             order.lockInterruptibly();
             try {
-                if (broken) {
+                if (failure.isDone()) {
                     throw new IOException("the rows have changes that could not be journalled");
                 }
                 version = pipeline.gauges().version();

@@ -3,12 +3,10 @@ package io.summarizer.core.recovery;
 import io.summarizer.core.message.KafkaRange;
 import io.summarizer.core.message.KafkaRange.Partition;
 import io.summarizer.core.store.CutPart;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -56,8 +54,7 @@ public final class KafkaOffsets {
      * long offset. All numbers are big-endian.
      */
     CutPart part() {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
+        return CutPart.of(PART, out -> {
             Map<Partition, Long> all = all();
             out.writeInt(VERSION);
             out.writeInt(all.size());
@@ -69,10 +66,7 @@ public final class KafkaOffsets {
                 out.writeInt(partition.number());
                 out.writeLong(entry.getValue());
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // in memory
-        }
-        return CutPart.of(PART, bytes.toByteArray());
+        });
     }
 
     /** Reads a part. */

@@ -6,6 +6,7 @@ import io.summarizer.core.journal.Lost;
 import io.summarizer.core.message.KafkaRange;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.BatchSink;
+import io.summarizer.core.queue.Threads;
 import io.summarizer.core.receive.TopicRule;
 import java.io.IOException;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -58,9 +59,7 @@ final class ReadAhead implements AutoCloseable {
         this.end = end;
         this.batches = batches;
         this.ranges = ranges;
-        thread = new Thread(this::read, "journal-reader");
-        thread.setDaemon(true);
-        thread.start();
+        thread = Threads.start("journal-reader", this::read);
     }
 
     private void read() {

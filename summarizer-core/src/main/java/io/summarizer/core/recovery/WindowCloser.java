@@ -67,8 +67,8 @@ public final class WindowCloser {
         /** Prepares a file, journals its put, and then renames it; see {@link DurableControls#put}. */
         ClosedWindow put(String summary, DurableControls.Put put) throws IOException, InterruptedException;
 
-        /** Writes a checkpoint. */
-        void checkpoint() throws IOException, InterruptedException;
+        /** Writes a checkpoint; see {@link DurableControls#checkpoint}. */
+        Optional<DurableControls.Written> checkpoint(boolean anyway) throws IOException, InterruptedException;
 
         /** Waits until all closes so far are durable; see {@link DurableControls#awaitDurable}. */
         void awaitDurable() throws IOException, InterruptedException;
@@ -83,37 +83,7 @@ public final class WindowCloser {
      *     again
      */
     public WindowCloser(DurableControls controls, WindowFolders folders, boolean allJournalled) {
-        this(
-                controls.pipeline(),
-                new Controls() {
-                    @Override
-                    public boolean closeWindows(String summary, long before) throws IOException, InterruptedException {
-                        return controls.closeWindows(summary, before);
-                    }
-
-                    @Override
-                    public ClosedWindow put(String summary, DurableControls.Put put)
-                            throws IOException, InterruptedException {
-                        return controls.put(summary, put);
-                    }
-
-                    @Override
-                    public void checkpoint() throws IOException, InterruptedException {
-                        var unused = controls.checkpoint(true);
-                    }
-
-                    @Override
-                    public void awaitDurable() throws IOException, InterruptedException {
-                        controls.awaitDurable();
-                    }
-
-                    @Override
-                    public void lookAtJournal(Backlog backlog, long clock) {
-                        controls.lookAtJournal(backlog, clock);
-                    }
-                },
-                folders,
-                allJournalled);
+        this(controls.pipeline(), controls, folders, allJournalled);
     }
 
     WindowCloser(Pipeline pipeline, Controls controls, WindowFolders folders, boolean allJournalled) {
@@ -321,7 +291,7 @@ public final class WindowCloser {
             if (allJournalled) {
                 controls.awaitDurable();
             } else {
-                controls.checkpoint();
+                var unused = controls.checkpoint(true);
             }
         }
         IOException failure = null;

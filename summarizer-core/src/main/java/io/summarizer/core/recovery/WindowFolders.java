@@ -116,25 +116,7 @@ public final class WindowFolders implements ClosedFiles {
 
     /** Whether a window has a file. */
     boolean has(String summary, long start) {
-        return find(windows(summary), start) != null;
-    }
-
-    private static @Nullable ClosedWindow find(List<ClosedWindow> windows, long start) {
-        int low = 0;
-        int high = windows.size() - 1;
-        while (low <= high) {
-            int middle = (low + high) >>> 1;
-            ClosedWindow window = windows.get(middle);
-            if (window.start() == start) {
-                return window;
-            }
-            if (window.start() < start) {
-                low = middle + 1;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return null;
+        return WindowFolder.indexOf(windows(summary), start) >= 0;
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.summarizer.core.reject;
 
 import java.io.BufferedInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -38,17 +39,10 @@ final class FrameFile {
                 if (digits == 0 || b != ' ' || length == 0) {
                     return new Extent(frames, end);
                 }
-                long left = length;
-                while (left > 0) {
-                    long skipped = in.skip(left);
-                    if (skipped <= 0) {
-                        // skip() may stop before the end; only read() detects the end
-                        if (in.read() < 0) {
-                            return new Extent(frames, end);
-                        }
-                        skipped = 1;
-                    }
-                    left -= skipped;
+                try {
+                    in.skipNBytes(length);
+                } catch (EOFException e) {
+                    return new Extent(frames, end);
                 }
                 frames++;
                 end += digits + 1 + length;

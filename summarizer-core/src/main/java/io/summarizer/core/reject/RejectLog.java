@@ -3,6 +3,7 @@ package io.summarizer.core.reject;
 import io.summarizer.core.disk.OwnerOnly;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.queue.Threads;
 import io.summarizer.core.queue.Waiting;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -46,6 +47,9 @@ public final class RejectLog implements RejectSink, AutoCloseable {
     private static final String DETAIL = "detail";
 
     private final RejectFile[] files = new RejectFile[RejectReason.values().length];
+    /** The files of {@link #files}, and that of {@link #unmatched}. */
+    private final List<RejectFile> all = new ArrayList<>();
+
     private final @Nullable RejectFile unmatched;
     private final @Nullable LateFiles late;
     private final Generations generations;
@@ -84,16 +88,19 @@ public final class RejectLog implements RejectSink, AutoCloseable {
             generations = new Generations(folder, bytesMax - fileBytesMax * files.length);
             for (RejectReason reason : RejectReason.values()) {
                 if (reason != RejectReason.NONE) {
-                    files[reason.ordinal()] = new RejectFile(folder, reason.label(), fileBytesMax, generations);
+                    RejectFile file = new RejectFile(folder, reason.label(), fileBytesMax, generations);
+                    files[reason.ordinal()] = file;
+                    all.add(file);
                 }
             }
             unmatched = keepUnmatched ? new RejectFile(folder, UNMATCHED, fileBytesMax, generations) : null;
+            if (unmatched != null) {
+                all.add(unmatched);
+            }
         } catch (IOException e) {
             throw new IOException("cannot keep rejected messages in " + folder + ": " + reason(e), e);
         }
-        flusher = new Thread(this::flushWhenQuiet, "rejects-flusher");
-        flusher.setDaemon(true);
-        flusher.start();
+        flusher = Threads.start("rejects-flusher", this::flushWhenQuiet);
     }
 
     /** A text for an error that the JDK describes only by the type of the exception. */
@@ -139,9 +146,7 @@ public final class RejectLog implements RejectSink, AutoCloseable {
         if (late != null) {
             late.files().forEach(RejectFile::flush);
         }
-        for (RejectFile file : all()) {
-            file.flush();
-        }
+        all.forEach(RejectFile::flush);
     }
 
     /**
@@ -152,14 +157,12 @@ public final class RejectLog implements RejectSink, AutoCloseable {
         if (late != null) {
             late.files().forEach(RejectFile::force);
         }
-        for (RejectFile file : all()) {
-            file.force();
-        }
+        all.forEach(RejectFile::force);
     }
 
     /** Number of frames that were written, or are in a buffer to be written. */
     public long kept() {
-        return all().stream().mapToLong(RejectFile::kept).sum();
+        return all.stream().mapToLong(RejectFile::kept).sum();
     }
 
     /** Number of frames that were kept and later deleted, because the files had reached their bound. */
@@ -172,18 +175,18 @@ public final class RejectLog implements RejectSink, AutoCloseable {
      * because the log was closed.
      */
     public long lost() {
-        return all().stream().mapToLong(RejectFile::lost).sum();
+        return all.stream().mapToLong(RejectFile::lost).sum();
     }
 
     /** Number of disk errors. */
     public long diskErrors() {
         return generations.diskErrors()
-                + all().stream().mapToLong(RejectFile::diskErrors).sum();
+                + all.stream().mapToLong(RejectFile::diskErrors).sum();
     }
 
     /** Bytes of all files, buffers included. */
     public long bytesUsed() {
-        return generations.bytes() + all().stream().mapToLong(RejectFile::bytes).sum();
+        return generations.bytes() + all.stream().mapToLong(RejectFile::bytes).sum();
     }
 
     /** Writes out the buffers and closes the files; later messages are counted as lost. */
@@ -195,22 +198,7 @@ public final class RejectLog implements RejectSink, AutoCloseable {
         if (late != null) {
             late.close();
         }
-        for (RejectFile file : all()) {
-            file.close();
-        }
-    }
-
-    private List<RejectFile> all() {
-        List<RejectFile> all = new ArrayList<>();
-        for (RejectFile file : files) {
-            if (file != null) {
-                all.add(file);
-            }
-        }
-        if (unmatched != null) {
-            all.add(unmatched);
-        }
-        return all;
+        all.forEach(RejectFile::close);
     }
 
     private void flushWhenQuiet() {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import io.summarizer.core.bytes.BlockOutputStream;
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.ledger.LedgerJson;
 import io.summarizer.core.result.Manifest.OfSummary;
@@ -22,7 +23,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The JSON of a {@link Manifest}, written and read member by member. One reader, one thread. */
-final class ManifestJson {
+record ManifestJson(String name, JsonParser in) {
     /** Maximum number of bytes of a manifest; enough for about 500,000 windows with four files each. */
     static final long BYTES_MAX = 512L << 20;
     /** Maximum number of summaries. */
@@ -41,14 +42,6 @@ final class ManifestJson {
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
             .build();
 
-    private final String name;
-    private final JsonParser in;
-
-    private ManifestJson(String name, JsonParser in) {
-        this.name = name;
-        this.in = in;
-    }
-
     static void write(Manifest manifest, OutputStream stream) throws IOException {
         write(manifest, stream, BYTES_MAX);
     }
@@ -59,13 +52,8 @@ final class ManifestJson {
                 throw tooLarge(summary.windows().size() + " closed windows of " + summary.name(), WINDOWS_MAX);
             }
         }
-        OutputStream bounded = new OutputStream() {
+        OutputStream bounded = new BlockOutputStream() {
             private long written;
-
-            @Override
-            public void write(int b) throws IOException {
-                write(new byte[] {(byte) b}, 0, 1);
-            }
 
             @Override
             public void write(byte[] bytes, int offset, int length) throws IOException {

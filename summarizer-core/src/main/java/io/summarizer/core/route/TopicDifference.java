@@ -24,7 +24,7 @@ public record TopicDifference(int word, List<String> expected, int distance) {
         List<String> steps = pattern.words();
         boolean[] reachable = new boolean[steps.size() + 1];
         reachable[0] = true;
-        skipHashes(reachable, steps);
+        TopicPattern.skipHashes(steps, reachable);
         int word = 0;
         for (; word < words.size(); word++) {
             boolean[] next = new boolean[steps.size() + 1];
@@ -38,7 +38,7 @@ public record TopicDifference(int word, List<String> expected, int distance) {
             if (!any) {
                 break;
             }
-            skipHashes(next, steps);
+            TopicPattern.skipHashes(steps, next);
             reachable = next;
         }
         TreeSet<String> expected = new TreeSet<>();
@@ -56,14 +56,6 @@ public record TopicDifference(int word, List<String> expected, int distance) {
 
     private static boolean takes(String step, String word) {
         return step.equals("#") || step.equals("*") || step.equals(word);
-    }
-
-    private static void skipHashes(boolean[] reachable, List<String> steps) {
-        for (int step = 0; step < steps.size(); step++) {
-            if (reachable[step] && steps.get(step).equals("#")) {
-                reachable[step + 1] = true;
-            }
-        }
     }
 
     /**

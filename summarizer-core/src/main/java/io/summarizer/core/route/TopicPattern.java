@@ -46,7 +46,7 @@ public final class TopicPattern {
         // reachable[p]: the first p words of the pattern can consume the words so far
         boolean[] reachable = new boolean[columns + 1];
         reachable[0] = true;
-        skipHashes(reachable);
+        skipHashes(words, reachable);
         for (String word : topicWords) {
             boolean[] next = new boolean[columns + 1];
             for (int p = 0; p < columns; p++) {
@@ -60,13 +60,13 @@ public final class TopicPattern {
                     next[p + 1] = true;
                 }
             }
-            skipHashes(next);
+            skipHashes(words, next);
             reachable = next;
         }
         return reachable[columns];
     }
 
-    private void skipHashes(boolean[] reachable) {
+    static void skipHashes(List<String> words, boolean[] reachable) {
         for (int p = 0; p < words.size(); p++) {
             if (reachable[p] && words.get(p).equals("#")) {
                 reachable[p + 1] = true;

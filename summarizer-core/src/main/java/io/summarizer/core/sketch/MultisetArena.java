@@ -487,15 +487,7 @@ public final class MultisetArena {
     }
 
     /** The layout of an arena's sets in its notes. Immutable. */
-    public static final class Parameters {
-        private final SetLayout layout;
-        private final Slabs.Shape shape;
-
-        Parameters(SetLayout layout, Slabs.Shape shape) {
-            this.layout = layout;
-            this.shape = shape;
-        }
-    }
+    public record Parameters(SetLayout layout, Slabs.Shape shape) {}
 
     /**
      * An immutable view of the sets of an arena. Its methods take handles that were valid when the view was made. Each

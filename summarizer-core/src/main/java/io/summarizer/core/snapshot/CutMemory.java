@@ -169,11 +169,6 @@ public final class CutMemory {
         return null;
     }
 
-    /** Bound on the memory of all cuts. */
-    public long budgetBytes() {
-        return budgetBytes;
-    }
-
     /** Bytes of chunks that only cuts see: copies, and retired stores. */
     public synchronized long heldBytes() {
         return heldBytes + retiredBytes;

@@ -55,7 +55,7 @@ public final class RowFiles implements OpenRows {
         Map<Long, Gathered> perWindow = new TreeMap<>();
         for (Map.Entry<String, StateFile> entry : files.entrySet()) {
             StateFile file = entry.getValue();
-            int summary = find(file, layout.name());
+            int summary = SummaryLayout.indexOf(file.layouts(), layout.name());
             if (summary < 0) {
                 throw new StateException(file + ": has no rows of " + layout.name() + ", as the other files have");
             }
@@ -89,17 +89,12 @@ public final class RowFiles implements OpenRows {
     public static RowFiles ofWindow(Disk disk, Map<String, StateFile> files, SummaryLayout layout, long start) {
         Gathered gathered = new Gathered();
         files.forEach((name, file) -> {
-            int summary = find(file, layout.name());
+            int summary = SummaryLayout.indexOf(file.layouts(), layout.name());
             if (summary >= 0) {
                 gathered.add(name, file, summary, file.sectionsOf(summary));
             }
         });
         return gathered.made(disk, layout, start);
-    }
-
-    /** Number of the summary of this name in a file; negative when the file does not have the summary. */
-    private static int find(StateFile file, String summary) {
-        return file.layouts().stream().map(SummaryLayout::name).toList().indexOf(summary);
     }
 
     /** The pieces collected so far, and the number of rows of each. */

@@ -4,7 +4,7 @@ import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.core.time.CalendarUnit;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
+import java.util.function.ToIntFunction;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -65,29 +65,28 @@ final class StateFormat {
     /** Maximum number of bytes of a piece of a part. */
     static final int PIECE_BYTES = 1 << 20;
 
-    private static final Map<KeyType, Integer> KEYS = Map.of(
-            KeyType.INT32, 1,
-            KeyType.INT64, 2,
-            KeyType.UINT32, 3,
-            KeyType.UINT64, 4,
-            KeyType.BOOL, 5,
-            KeyType.STRING, 6,
-            KeyType.TIMESTAMP, 7);
-
     private StateFormat() {}
 
     static int code(KeyType type) {
-        Integer code = KEYS.get(type);
-        if (code == null) {
-            throw new IllegalStateException("no code for " + type);
-        }
-        return code;
+        return switch (type) {
+            case INT32 -> 1;
+            case INT64 -> 2;
+            case UINT32 -> 3;
+            case UINT64 -> 4;
+            case BOOL -> 5;
+            case STRING -> 6;
+            case TIMESTAMP -> 7;
+        };
     }
 
     static @Nullable KeyType keyType(int code) {
-        for (KeyType type : KeyType.values()) {
-            if (code(type) == code) {
-                return type;
+        return find(KeyType.values(), StateFormat::code, code);
+    }
+
+    private static <T> @Nullable T find(T[] values, ToIntFunction<T> code, int wanted) {
+        for (T value : values) {
+            if (code.applyAsInt(value) == wanted) {
+                return value;
             }
         }
         return null;
@@ -116,12 +115,7 @@ final class StateFormat {
     }
 
     static @Nullable AggregateType aggregateType(int code) {
-        for (AggregateType type : AggregateType.values()) {
-            if (code(type) == code) {
-                return type;
-            }
-        }
-        return null;
+        return find(AggregateType.values(), StateFormat::code, code);
     }
 
     /**

@@ -301,13 +301,7 @@ final class ByteArena {
      * A view of all bytes at the moment of a freeze, valid while its lease holds. Thread-safe. Each method checks the
      * lease before returning, and throws {@code CutRevokedException} when the lease has ended.
      */
-    static final class View {
-        private final ChunkedBytes.Frozen chunks;
-
-        View(ChunkedBytes.Frozen chunks) {
-            this.chunks = chunks;
-        }
-
+    record View(ChunkedBytes.Frozen chunks) {
         int length(int handle) {
             int length = Bytes.getInt(chunks.chunk(chunk(handle)), offset(handle));
             chunks.check();

@@ -1,7 +1,10 @@
 package io.summarizer.core.store;
 
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 
 /**
  * Data of a cut in addition to the rows of summaries, at the same point of the stream. A part has a name and bytes. A
@@ -15,8 +18,20 @@ public interface CutPart {
     /** Writes the whole part; does not close the stream. */
     void writeTo(OutputStream out) throws IOException;
 
-    /** A part of bytes that are in memory. */
-    static CutPart of(String name, byte[] bytes) {
+    /** Writes the bytes of a part. */
+    @FunctionalInterface
+    interface Content {
+        void writeTo(DataOutputStream out) throws IOException;
+    }
+
+    /** A part of bytes that {@code content} writes to memory now. */
+    static CutPart of(String name, Content content) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            content.writeTo(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // in memory
+        }
         return new CutPart() {
             @Override
             public String name() {
@@ -25,7 +40,7 @@ public interface CutPart {
 
             @Override
             public void writeTo(OutputStream out) throws IOException {
-                out.write(bytes);
+                bytes.writeTo(out);
             }
         };
     }

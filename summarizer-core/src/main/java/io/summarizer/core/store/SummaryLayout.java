@@ -48,6 +48,16 @@ public record SummaryLayout(
         this(name, number, keys, values, nested, SummaryLimit.DEFAULT);
     }
 
+    /** The position of the layout of this name, or -1. */
+    public static int indexOf(List<SummaryLayout> layouts, String name) {
+        for (int i = 0; i < layouts.size(); i++) {
+            if (layouts.get(i).name().equals(name)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
     /**
      * Whether an overflow summary takes the updates of this summary, or of a summary nested in it, when there are too
      * many keys.

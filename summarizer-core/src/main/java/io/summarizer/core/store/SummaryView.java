@@ -70,7 +70,7 @@ public record SummaryView(
         List<Integer> path = new ArrayList<>(names.size());
         SummaryLayout at = layout;
         for (String name : names) {
-            int position = position(at.nested(), name);
+            int position = SummaryLayout.indexOf(at.nested(), name);
             if (position < 0) {
                 throw new IllegalArgumentException(at.name() + " has no nested summary " + name);
             }
@@ -78,14 +78,5 @@ public record SummaryView(
             at = at.nested().get(position);
         }
         return path;
-    }
-
-    private static int position(List<SummaryLayout> layouts, String name) {
-        for (int i = 0; i < layouts.size(); i++) {
-            if (layouts.get(i).name().equals(name)) {
-                return i;
-            }
-        }
-        return -1;
     }
 }

@@ -296,11 +296,6 @@ public final class UpdateBatch {
         limit += 10;
     }
 
-    /** Adds an observation to a column whose operand is a double. */
-    public void addDouble(int column, double operand) {
-        addLong(column, Double.doubleToRawLongBits(operand));
-    }
-
     /** Adds an observation to a column whose operand is a string. */
     public void addString(int column, byte[] source, int offset, int length) {
         ensure(6L + length);

@@ -17,6 +17,20 @@ public final class Digits {
 
     private Digits() {}
 
+    /** Whether a byte is a digit. */
+    public static boolean isDigit(byte b) {
+        return b >= '0' && b <= '9';
+    }
+
+    /** Value of the digits from {@code from} to {@code to}, read one by one; 0 when there are none. */
+    public static int number(byte[] bytes, int from, int to) {
+        int value = 0;
+        for (int at = from; at < to; at++) {
+            value = value * 10 + (bytes[at] - '0');
+        }
+        return value;
+    }
+
     /** Number of digits at the start of the word, 0 to 8. */
     public static int count(long word) {
         // The xor turns a digit into 0 to 9. A carry disturbs only bytes after the first byte that is no digit.

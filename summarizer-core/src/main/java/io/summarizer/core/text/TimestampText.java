@@ -39,7 +39,7 @@ public final class TimestampText {
         if (at < to && (bytes[at] == '-' || bytes[at] == '+')) {
             int digitsFrom = at + 1;
             int magnitude = 0;
-            for (at = digitsFrom; at < to && isDigit(bytes[at]) && at - digitsFrom < 6; at++) {
+            for (at = digitsFrom; at < to && Digits.isDigit(bytes[at]) && at - digitsFrom < 6; at++) {
                 magnitude = magnitude * 10 + bytes[at] - '0';
             }
             if (at - digitsFrom < 4) {
@@ -93,14 +93,14 @@ public final class TimestampText {
             }
             minute = twoDigits(bytes, at, to);
             at += 2;
-            if (extended ? at < to && bytes[at] == ':' : at < to && isDigit(bytes[at])) {
+            if (extended ? at < to && bytes[at] == ':' : at < to && Digits.isDigit(bytes[at])) {
                 at += extended ? 1 : 0;
                 second = twoDigits(bytes, at, to);
                 at += 2;
                 if (at < to && (bytes[at] == '.' || bytes[at] == ',')) {
                     int unit = 100_000;
                     int fractionFrom = ++at;
-                    for (; at < to && isDigit(bytes[at]); at++) {
+                    for (; at < to && Digits.isDigit(bytes[at]); at++) {
                         micros += (bytes[at] - '0') * unit;
                         unit /= 10;
                     }
@@ -245,13 +245,9 @@ public final class TimestampText {
         return at + 2;
     }
 
-    private static boolean isDigit(byte character) {
-        return character >= '0' && character <= '9';
-    }
-
     /** The value of the two digits at {@code at}; negative when there are no two digits before {@code to}. */
     private static int twoDigits(byte[] bytes, int at, int to) {
-        if (at + 2 > to || !isDigit(bytes[at]) || !isDigit(bytes[at + 1])) {
+        if (at + 2 > to || !Digits.isDigit(bytes[at]) || !Digits.isDigit(bytes[at + 1])) {
             return -1;
         }
         return (bytes[at] - '0') * 10 + bytes[at + 1] - '0';

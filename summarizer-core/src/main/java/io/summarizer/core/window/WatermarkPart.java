@@ -1,12 +1,10 @@
 package io.summarizer.core.window;
 
 import io.summarizer.core.store.CutPart;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -30,8 +28,7 @@ public final class WatermarkPart {
      * the inputs. Each input has its name and long mark in µs since the epoch. All numbers are big-endian.
      */
     public static CutPart of(Map<String, Map<String, Long>> marks) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
+        return CutPart.of(NAME, out -> {
             out.writeInt(VERSION);
             out.writeInt(marks.size());
             for (Map.Entry<String, Map<String, Long>> summary : marks.entrySet()) {
@@ -42,10 +39,7 @@ public final class WatermarkPart {
                     out.writeLong(input.getValue());
                 }
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // in memory
-        }
-        return CutPart.of(NAME, bytes.toByteArray());
+        });
     }
 
     /**

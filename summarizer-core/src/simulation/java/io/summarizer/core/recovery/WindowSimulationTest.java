@@ -47,6 +47,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
@@ -475,7 +476,7 @@ class WindowSimulationTest {
                         }
 
                         @Override
-                        public void checkpoint() {
+                        public Optional<DurableControls.Written> checkpoint(boolean anyway) {
                             throw new IllegalStateException("all is journalled");
                         }
 

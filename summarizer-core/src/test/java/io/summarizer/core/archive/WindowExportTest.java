@@ -70,6 +70,12 @@ class WindowExportTest {
         }
     }
 
+    private static CsvQuery allOf(WindowRange windows) {
+        CsvQuery all = CsvQuery.ALL;
+        return new CsvQuery(
+                List.of(), "", List.of(), all.limit(), all.profile(), all.distinct(), null, all.format(), windows);
+    }
+
     private static void compare(long seed, Path path) throws Exception {
         Random random = new Random(seed);
         SummaryLayout layout = WindowRows.randomLayout(random);
@@ -93,7 +99,7 @@ class WindowExportTest {
             long bytes = StateWriter.write(result, state, 2);
             assertThat(bytes).isEqualTo(Files.size(state));
             WindowRange open = new WindowRange(boundary, Long.MAX_VALUE, WindowRange.Closed.YES);
-            CsvQuery ofOpen = CsvQuery.ALL.withWindows(open);
+            CsvQuery ofOpen = allOf(open);
             Cut loaded = ResultFixture.load(state).freeze(1, 1);
             assertThat(lines(loaded.summaries().get(0), CsvQuery.ALL))
                     .isEqualTo(lines(memory.summaries().get(0), ofOpen));
@@ -224,11 +230,8 @@ class WindowExportTest {
             WindowRange range = new WindowRange(minute, 3 * minute, closed);
             long from = closed == WindowRange.Closed.NO ? 2 * minute : minute;
             long until = closed == WindowRange.Closed.ONLY ? 2 * minute : 3 * minute;
-            String expected =
-                    lines(all, CsvQuery.ALL.withWindows(new WindowRange(from, until, WindowRange.Closed.YES)));
-            assertThat(lines(view, CsvQuery.ALL.withWindows(range)))
-                    .as("%s", closed)
-                    .isEqualTo(expected);
+            String expected = lines(all, allOf(new WindowRange(from, until, WindowRange.Closed.YES)));
+            assertThat(lines(view, allOf(range))).as("%s", closed).isEqualTo(expected);
             assertThat(expected.lines().count()).isGreaterThan(5);
         }
         assertThatThrownBy(() -> csv(view, List.of(), CsvQuery.ALL, null))
@@ -257,8 +260,7 @@ class WindowExportTest {
                 .extracting(e -> ((CsvQueryException) e).reason())
                 .isEqualTo(CsvQueryException.Reason.CONFLICT);
         WindowRange others = new WindowRange(2 * WindowRows.MINUTE, Long.MAX_VALUE, WindowRange.Closed.YES);
-        assertThat(csv(now, List.of(), CsvQuery.ALL.withWindows(others), null).lines())
-                .hasSize(1);
+        assertThat(csv(now, List.of(), allOf(others), null).lines()).hasSize(1);
     }
 
     @Test
@@ -269,7 +271,7 @@ class WindowExportTest {
                 new WindowRange(1, Long.MAX_VALUE, WindowRange.Closed.YES),
                 new WindowRange(Long.MIN_VALUE, 1, WindowRange.Closed.YES),
                 new WindowRange(Long.MIN_VALUE, Long.MAX_VALUE, WindowRange.Closed.NO))) {
-            assertThatThrownBy(() -> csv(view, List.of(), CsvQuery.ALL.withWindows(range), null))
+            assertThatThrownBy(() -> csv(view, List.of(), allOf(range), null))
                     .hasMessage("from, until and closed choose time windows, and `s` has none");
         }
     }

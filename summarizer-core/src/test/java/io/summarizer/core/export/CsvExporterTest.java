@@ -77,7 +77,7 @@ class CsvExporterTest {
         Rows.apply(store, Rows.key(OUTER, -5, "a \"b\"", 1_795_132_800_000_000L, 4_294_967_295L), 1, ops -> {
             ops.addLong(0, 3_000_000_000L);
             ops.addLong(1, 123_456_789);
-            ops.addDouble(2, 0.5);
+            ops.addLong(2, Double.doubleToRawLongBits(0.5));
             ops.addLong(3, 0);
             Rows.addText(ops, 4, "");
             ops.addLong(5, 11);
@@ -229,7 +229,7 @@ class CsvExporterTest {
             Rows.apply(stores[i % 2], key, i, ops -> {
                 ops.addLong(0, number);
                 ops.addLong(1, cost);
-                ops.addDouble(2, amount);
+                ops.addLong(2, Double.doubleToRawLongBits(amount));
                 if (number % 3 == 0) {
                     Rows.addText(ops, 4, texts[number % 12]);
                     ops.addLong(6, -number);

@@ -238,7 +238,8 @@ class RollupTest {
                 for (int i = large ? 3_000 : random.nextInt(3); i > 0; i--) {
                     switch (type.operand()) {
                         case STRING -> Rows.addText(batch, column, "text" + random.nextInt(1_000));
-                        case DOUBLE -> batch.addDouble(column, random.nextInt(1_000) / 8.0 - 50);
+                        case DOUBLE ->
+                            batch.addLong(column, Double.doubleToRawLongBits(random.nextInt(1_000) / 8.0 - 50));
                         default -> batch.addLong(column, operand(type, random));
                     }
                 }

@@ -61,7 +61,7 @@ class JournalWriterTest {
     private JournalWriter start(Journal journal, long gatherMillis) {
         return JournalWriter.start(
                 journal,
-                new ArrivalClock(),
+                new ArrivalClock(0),
                 listener -> TopicRule.MSGID,
                 this::take,
                 checkpointsWanted::incrementAndGet,
@@ -460,7 +460,7 @@ class JournalWriterTest {
         writer().close();
         JournalWriter failing = JournalWriter.start(
                 journal(),
-                new ArrivalClock(),
+                new ArrivalClock(0),
                 listener -> TopicRule.MSGID,
                 (batch, whileWaiting) -> {
                     tried.set(true);

@@ -155,9 +155,9 @@ class LedgerCountsTest {
                 List.of(account, account),
                 List.of(),
                 List.of(
-                        new LedgerCounts.OfMapping("E", "A", account),
-                        new LedgerCounts.OfMapping("F", "A", account),
-                        new LedgerCounts.OfMapping("E", "B", account)),
+                        new LedgerCounts.OfMapping("E", "A", account, account),
+                        new LedgerCounts.OfMapping("F", "A", account, account),
+                        new LedgerCounts.OfMapping("E", "B", account, account)),
                 LedgerCounts.none("former"));
         assertThat(counts.total().received()).isEqualTo(14);
         assertThat(counts.total().inFlight()).isEqualTo(4);

@@ -96,7 +96,7 @@ class CheckpointsTest {
 
     @Test
     void shouldKeepWhatACutHasBesideRows() throws Exception {
-        open().write(cut(CutPart.of("ledger", new byte[] {9, 8})), info(1));
+        open().write(cut(CutPart.of("ledger", out -> out.write(new byte[] {9, 8}))), info(1));
         byte[] found = open().newest(
                         (file, info) -> file.part("ledger").orElseThrow().readAllBytes())
                 .orElseThrow();

@@ -262,7 +262,7 @@ class DurableControlsTest {
             assertThatThrownBy(() -> process.durable.reset("B")).hasMessageContaining("nothing was changed");
             assertThatThrownBy(() -> process.durable.reload(PLAN, () -> "plan"))
                     .hasMessageContaining("nothing was changed");
-            assertThat(process.durable.isBroken()).isFalse();
+            assertThat(process.durable.failure()).isNotDone();
             assertThat(process.durable.checkpoint(false)).isPresent();
         }
         try (Life process = new Life(folder, false)) {
@@ -327,7 +327,7 @@ class DurableControlsTest {
             writer.close();
             assertThatThrownBy(reset::get).hasMessageContaining("killed");
             assertThat(process.durable.failure().get()).hasMessageContaining("RESET A");
-            assertThat(process.durable.isBroken()).isTrue();
+            assertThat(process.durable.failure()).isDone();
             assertThatThrownBy(() -> process.durable.checkpoint(true)).isInstanceOf(IOException.class);
         }
     }

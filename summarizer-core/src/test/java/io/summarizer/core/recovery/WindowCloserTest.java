@@ -29,6 +29,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -85,7 +86,9 @@ class WindowCloserTest {
         }
 
         @Override
-        public void checkpoint() throws InterruptedException {}
+        public Optional<DurableControls.Written> checkpoint(boolean anyway) throws InterruptedException {
+            return Optional.empty();
+        }
 
         @Override
         public void awaitDurable() throws IOException {}
@@ -148,12 +151,14 @@ class WindowCloserTest {
                     pipeline,
                     new Controls(pipeline) {
                         @Override
-                        public void checkpoint() throws InterruptedException {
+                        public Optional<DurableControls.Written> checkpoint(boolean anyway)
+                                throws InterruptedException {
                             if (++checkpoints[0] == 1) {
                                 send(pipeline, 3);
                                 assertThat(pipeline.closeWindows(NAME, START + 4 * MINUTE))
                                         .isPresent();
                             }
+                            return Optional.empty();
                         }
                     },
                     folders,

@@ -37,6 +37,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -117,7 +118,7 @@ class WindowReplayTest {
                         }
 
                         @Override
-                        public void checkpoint() {
+                        public Optional<DurableControls.Written> checkpoint(boolean anyway) {
                             throw new IllegalStateException("all is journalled");
                         }
 

@@ -208,7 +208,8 @@ class ManifestTest {
         LedgerCounts ledger = new LedgerCounts(
                 List.of(new Account("kafka", 8, fates)),
                 List.of(account),
-                List.of(new LedgerCounts.OfMapping("orders", "Traffic", new Account("o -> t", 8, fates))),
+                List.of(new LedgerCounts.OfMapping(
+                        "orders", "Traffic", new Account("o -> t", 8, fates), new Account("o -> t", 8, fates))),
                 LedgerCounts.none("former"),
                 List.of(new NullValues("orders", "o -> t", "a += \"b\"", "shop.summ:7", 9, counts, "12,50")));
         return new Manifest(

@@ -5,7 +5,9 @@ import io.summarizer.core.result.Manifest.OfSummary;
 import io.summarizer.core.result.Manifest.RowFile;
 import io.summarizer.core.result.Manifest.Window;
 import io.summarizer.core.state.FileWindow;
+import io.summarizer.core.state.SectionWindows;
 import io.summarizer.core.state.StateFile;
+import io.summarizer.core.state.StateWriter;
 import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.LoadedRowCode;
@@ -102,7 +104,7 @@ public final class ResultFixture {
             }
             Cut cut = new Cut(checkpoint, checkpoint * 1_000_000, views);
             files.add(file(state, owner, ResultNames.rows(checkpoint, owner, owners), out -> {
-                long unused = ResultWriter.writeRows(cut, out, 2);
+                long unused = StateWriter.write(cut, out, 2, List.of(SectionWindows.of(cut)));
             }));
         }
         Manifest manifest = new Manifest(
@@ -163,7 +165,7 @@ public final class ResultFixture {
             Cut cut = new Cut(checkpoint, checkpoint * 1_000_000, views);
             RowFile file =
                     file(state, owner, ResultNames.window(layout.name(), start, checkpoint, owner, owners, 1), out -> {
-                        long unused = ResultWriter.writeWindow(cut, new FileWindow(start, end), out, 2);
+                        long unused = StateWriter.write(cut, new FileWindow(start, end), out, 2);
                     });
             bytes += file.bytes();
             files.add(file);

@@ -14,8 +14,10 @@ import org.junit.jupiter.api.Timeout;
 class CutMemoryTest {
     private static final int CHUNK = ChunkedBytes.CHUNK_BYTES;
 
+    private static final long BUDGET = 8L * CHUNK;
+
     private long nanos;
-    private final CutMemory memory = new CutMemory(8L * CHUNK, () -> nanos);
+    private final CutMemory memory = new CutMemory(BUDGET, () -> nanos);
     private final ChunkedBytes table = table(8);
 
     private static ChunkedBytes table(int chunks) {
@@ -139,7 +141,7 @@ class CutMemoryTest {
         for (int chunk = 0; chunk < 8; chunk++) {
             assertThat(memory.revoked()).as("before chunk " + chunk).isEqualTo(chunk <= 4 ? 0 : 1);
             write(table, chunk, 200);
-            assertThat(memory.heldBytes() + memory.pooledBytes()).isLessThanOrEqualTo(memory.budgetBytes());
+            assertThat(memory.heldBytes() + memory.pooledBytes()).isLessThanOrEqualTo(BUDGET);
         }
         assertThat(old.isRevoked()).isTrue();
         assertThat(old.acquire()).isFalse();
@@ -206,7 +208,7 @@ class CutMemoryTest {
         assertThat(pull.isRevoked()).isTrue();
         checkpoint.release();
         assertThat(small.heldBytes()).isZero();
-        assertThat(small.pooledBytes()).as("what was forced is retired").isLessThanOrEqualTo(small.budgetBytes());
+        assertThat(small.pooledBytes()).as("what was forced is retired").isLessThanOrEqualTo(CHUNK);
     }
 
     @Test
@@ -265,14 +267,13 @@ class CutMemoryTest {
 
     @Test
     void somethingCanBeGivenUpWhenNothingIsKeptAndOtherwiseWithinTheBudget() {
-        long budget = memory.budgetBytes();
-        assertThat(memory.hasRoomToRetire(100 * budget)).isTrue();
+        assertThat(memory.hasRoomToRetire(100 * BUDGET)).isTrue();
         CutLease last = memory.lease(Kind.LAST);
-        last.retire(budget - 10, 0);
+        last.retire(BUDGET - 10, 0);
         assertThat(memory.hasRoomToRetire(10)).isTrue();
         assertThat(memory.hasRoomToRetire(11)).isFalse();
         last.release();
-        assertThat(memory.hasRoomToRetire(100 * budget)).isTrue();
+        assertThat(memory.hasRoomToRetire(100 * BUDGET)).isTrue();
     }
 
     @Test
@@ -280,7 +281,7 @@ class CutMemoryTest {
         CutLease old = memory.lease(Kind.READ);
         CutLease checkpoint = memory.lease(Kind.CHECKPOINT);
         CutLease last = memory.lease(Kind.LAST);
-        last.retire(memory.budgetBytes() + 1, 0);
+        last.retire(BUDGET + 1, 0);
         last.release();
         memory.revokeRetired();
         assertThat(old.isRevoked()).as("the checkpoint keeps the store, too").isFalse();

@@ -87,7 +87,7 @@ class CompatibilityTest {
         Rows.apply(written.store(0, 0), Rows.key(written.layouts().get(0), 1L), 1, ops -> {
             switch (from.operand()) {
                 case LONG -> ops.addLong(0, 5_000_000_000L);
-                case DOUBLE -> ops.addDouble(0, 0.25);
+                case DOUBLE -> ops.addLong(0, Double.doubleToRawLongBits(0.25));
                 case STRING -> Rows.addText(ops, 0, "text");
             }
         });

@@ -34,7 +34,10 @@ class StatePartsTest {
                     cut,
                     file,
                     2,
-                    List.of(CutPart.of("small", new byte[] {1, 2}), CutPart.of("large", large), dribble()));
+                    List.of(
+                            CutPart.of("small", out -> out.write(new byte[] {1, 2})),
+                            CutPart.of("large", out -> out.write(large)),
+                            dribble()));
             try (StateFile state = StateFile.open(file)) {
                 state.verify(2);
                 assertThat(read(state, "small")).containsExactly(1, 2);
@@ -66,7 +69,7 @@ class StatePartsTest {
     @Test
     void shouldLoadTheRowsOfAFileThatHasPartsAsOfOneThatHasNone() throws Exception {
         Path file = folder.resolve("with.state");
-        StateWriter.write(cut, file, 1, List.of(CutPart.of("part", new byte[100])));
+        StateWriter.write(cut, file, 1, List.of(CutPart.of("part", out -> out.write(new byte[100]))));
         var with = States.empty(StateFileTest.small().layouts());
         States.load(file, with);
         assertThat(States.dump(with)).isEqualTo(States.dump(StateFileTest.small()));
@@ -77,7 +80,7 @@ class StatePartsTest {
         byte[] part = new byte[300];
         new Random(6).nextBytes(part);
         Path file = folder.resolve("one.state");
-        StateWriter.write(cut, file, 1, List.of(CutPart.of("part", part)));
+        StateWriter.write(cut, file, 1, List.of(CutPart.of("part", out -> out.write(part))));
         byte[] bytes = Files.readAllBytes(file);
         int at = indexOf(bytes, part);
         for (int i = at - StateFormat.BLOCK_HEADER_BYTES; i < at + part.length; i++) {

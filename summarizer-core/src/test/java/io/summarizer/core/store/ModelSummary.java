@@ -139,7 +139,7 @@ public final class ModelSummary {
                 double operand = random.nextInt(8) == 0
                         ? List.of(0.0, -0.0, Double.MIN_VALUE, 1e300).get(random.nextInt(4))
                         : (random.nextDouble() - 0.3) * Math.pow(10, random.nextInt(6));
-                batch.addDouble(column, operand);
+                batch.addLong(column, Double.doubleToRawLongBits(operand));
                 value = operand;
             }
             case STRING -> {

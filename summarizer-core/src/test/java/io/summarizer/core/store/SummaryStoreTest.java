@@ -100,9 +100,9 @@ class SummaryStoreTest {
         SummaryLayout layout = layout("s", List.of(KeyType.INT64), List.of(AggregateType.SUMDOUBLE));
         SummaryStore store = store(layout);
         apply(store, key(layout, 1), 1, ops -> {
-            ops.addDouble(0, -1e308);
-            ops.addDouble(0, -1e308);
-            ops.addDouble(0, 1e308);
+            ops.addLong(0, Double.doubleToRawLongBits(-1e308));
+            ops.addLong(0, Double.doubleToRawLongBits(-1e308));
+            ops.addLong(0, Double.doubleToRawLongBits(1e308));
         });
         assertThat(only(store).doubleValue(0)).isEqualTo(-Double.MAX_VALUE);
         assertThat(store.saturations()).isEqualTo(2);

@@ -49,17 +49,7 @@ public record ColumnCondition(@Nullable Expression condition, String errors) {
     private static MessageType message(String summary, List<Column> columns) {
         List<EventField> fields = new ArrayList<>();
         for (Column column : columns) {
-            fields.add(new EventField(
-                    column.name(),
-                    column.name(),
-                    fields.size() + 1,
-                    false,
-                    null,
-                    column.kind(),
-                    null,
-                    null,
-                    null,
-                    null));
+            fields.add(EventField.of(column.name(), fields.size() + 1, column.kind()));
         }
         MessageType message = new MessageType(summary);
         message.define(fields);

@@ -49,6 +49,11 @@ public record EventField(
         MAP
     }
 
+    /** A field with one value, whose kind is neither ENUM nor MESSAGE. */
+    public static EventField of(String name, int number, Kind kind) {
+        return new EventField(name, name, number, false, null, kind, null, null, null, null);
+    }
+
     /** Whether the field has elements, like a list or a map. */
     public boolean isList() {
         return repeated || type == Kind.MAP;

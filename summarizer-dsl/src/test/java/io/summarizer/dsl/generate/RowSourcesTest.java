@@ -193,11 +193,12 @@ class RowSourcesTest {
                         random.nextInt(50) == 0 ? bounds[random.nextInt(4)] : random.nextLong() >> random.nextInt(64));
             }
             case DOUBLE ->
-                batch.addDouble(
+                batch.addLong(
                         column,
-                        random.nextInt(50) == 0
-                                ? Math.copySign(Double.MAX_VALUE, random.nextInt(3) - 1)
-                                : random.nextGaussian());
+                        Double.doubleToRawLongBits(
+                                random.nextInt(50) == 0
+                                        ? Math.copySign(Double.MAX_VALUE, random.nextInt(3) - 1)
+                                        : random.nextGaussian()));
             case STRING -> {
                 byte[] text = ("text" + random.nextInt()).getBytes(UTF_8);
                 batch.addString(column, text, 0, text.length);

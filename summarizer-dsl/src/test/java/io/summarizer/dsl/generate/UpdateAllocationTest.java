@@ -135,7 +135,7 @@ class UpdateAllocationTest {
             column++;
         }
         for (int i = 0; i < DOUBLES.size(); i++) {
-            batch.addDouble(column++, stamp * 0.5);
+            batch.addLong(column++, Double.doubleToRawLongBits(stamp * 0.5));
         }
         for (int i = 0; i < TEXTS.size(); i++) {
             byte[] other = texts[(int) (stamp % ROWS)];

@@ -36,7 +36,7 @@ final class Model {
     }
 
     static EventField scalar(String name, int number, Kind kind) {
-        return new EventField(name, name, number, false, null, kind, null, null, null, null);
+        return EventField.of(name, number, kind);
     }
 
     static EventField named(String name, String jsonName, int number, Kind kind) {

@@ -6,9 +6,10 @@ import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.pipeline.RangeOwner;
 import io.summarizer.core.result.Manifest;
 import io.summarizer.core.result.ResultNames;
-import io.summarizer.core.result.ResultWriter;
 import io.summarizer.core.state.FileWindow;
+import io.summarizer.core.state.SectionWindows;
 import io.summarizer.core.state.StateException;
+import io.summarizer.core.state.StateWriter;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.KeySeed;
 import io.summarizer.core.store.Partitions;
@@ -294,15 +295,13 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
         for (RangeOwner.Frozen.ClosedRows closed : state.closed(checkpoint, time)) {
             String name = ResultNames.window(closed.summary(), closed.start(), checkpoint, subtask, subtasks, run);
             long bytes = results.write(
-                    name,
-                    out -> ResultWriter.writeWindow(
-                            closed.cut(), new FileWindow(closed.start(), closed.end()), out, 1));
+                    name, out -> StateWriter.write(closed.cut(), new FileWindow(closed.start(), closed.end()), out, 1));
             windows.add(new OwnerFiles.WindowFile(
                     closed.summary(), closed.start(), closed.end(), closed.rows(), file(name, bytes)));
         }
         String name = ResultNames.rows(checkpoint, subtask, subtasks);
         Cut rows = state.rows(range.getStartKeyGroup(), range.getEndKeyGroup() + 1, checkpoint, time);
-        long bytes = results.write(name, out -> ResultWriter.writeRows(rows, out, 1));
+        long bytes = results.write(name, out -> StateWriter.write(rows, out, 1, List.of(SectionWindows.of(rows))));
         long[] ofSummaries = state.boundaries();
         List<OwnerFiles.SummaryBoundary> closedBefore = new ArrayList<>();
         for (int summary = 0; summary < ofSummaries.length; summary++) {

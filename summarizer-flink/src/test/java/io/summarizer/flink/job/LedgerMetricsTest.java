@@ -16,7 +16,8 @@ class LedgerMetricsTest {
         return new LedgerCounts(
                 List.of(),
                 List.of(),
-                List.of(new LedgerCounts.OfMapping("e", "S", new Account("m", received, fates))),
+                List.of(new LedgerCounts.OfMapping(
+                        "e", "S", new Account("m", received, fates), new Account("m", received, fates))),
                 LedgerCounts.none("former"));
     }
 

@@ -1,5 +1,6 @@
 package io.summarizer.server.cli;
 
+import io.summarizer.core.bytes.BlockOutputStream;
 import io.summarizer.server.demo.TemporaryFolder;
 import io.summarizer.server.http.Listing;
 import io.summarizer.server.metrics.EventCounts;
@@ -152,12 +153,7 @@ final class DemoCommand extends Subcommand {
         try (ProgressBar progress = new ProgressBar(terminal, "  events  ", EVENTS, Units::count);
                 DemoWay.Connection connection = way.connect()) {
             OutputStream to = connection.stream();
-            OutputStream out = new OutputStream() {
-                @Override
-                public void write(int b) throws IOException {
-                    write(new byte[] {(byte) b}, 0, 1);
-                }
-
+            OutputStream out = new BlockOutputStream() {
                 @Override
                 public void write(byte[] buffer, int offset, int length) throws IOException {
                     to.write(buffer, offset, length);

@@ -1,5 +1,6 @@
 package io.summarizer.server.cli;
 
+import io.summarizer.core.bytes.BlockOutputStream;
 import io.summarizer.server.replay.Destination;
 import io.summarizer.server.replay.LineSender;
 import io.summarizer.server.replay.RelpTarget;
@@ -149,7 +150,7 @@ final class GenerateCommand extends JsonCommand {
     private record Made(long bytes, long resent) {}
 
     /** A stream that counts the bytes written. */
-    private static final class Counted extends OutputStream {
+    private static final class Counted extends BlockOutputStream {
         private final OutputStream out;
         private final ProgressBar progress;
         private long bytes;
@@ -157,11 +158,6 @@ final class GenerateCommand extends JsonCommand {
         Counted(OutputStream out, ProgressBar progress) {
             this.out = out;
             this.progress = progress;
-        }
-
-        @Override
-        public void write(int b) throws IOException {
-            write(new byte[] {(byte) b}, 0, 1);
         }
 
         @Override

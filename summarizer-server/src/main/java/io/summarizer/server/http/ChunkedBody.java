@@ -6,8 +6,8 @@ import io.netty.channel.ChannelFuture;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.summarizer.core.bytes.BlockOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * writes nothing. So when a body is closed without {@link #finish}, the client sees that the body is incomplete. A
  * write throws an {@link IOException} when the connection broke.
  */
-final class ChunkedBody extends OutputStream {
+final class ChunkedBody extends BlockOutputStream {
     static final int CHUNK_BYTES = 32 * 1024;
     static final int CHUNKS_IN_FLIGHT = 8;
 
@@ -57,11 +57,6 @@ final class ChunkedBody extends OutputStream {
     /** Number of chunks that the client has received. */
     synchronized long taken() {
         return taken;
-    }
-
-    @Override
-    public void write(int b) throws IOException {
-        write(new byte[] {(byte) b}, 0, 1);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.summarizer.server.http;
 
 import io.summarizer.core.pipeline.ResetRefusedException;
+import io.summarizer.core.queue.Threads;
 import io.summarizer.core.store.Cut;
 import java.time.Duration;
 import java.util.Iterator;
@@ -82,17 +83,11 @@ final class CutCache implements AutoCloseable {
         this.keepNanos = keep.toNanos();
         this.cutsMax = cutsMax;
         this.nanoTime = nanoTime;
-        thread = new ScheduledThreadPoolExecutor(1, task -> daemon(task, "http-cuts"));
-        resetThread = Executors.newSingleThreadExecutor(task -> daemon(task, "http-resets"));
-        uploadThread = Executors.newSingleThreadExecutor(task -> daemon(task, "http-uploads"));
+        thread = new ScheduledThreadPoolExecutor(1, Threads.factory("http-cuts"));
+        resetThread = Executors.newSingleThreadExecutor(Threads.factory("http-resets"));
+        uploadThread = Executors.newSingleThreadExecutor(Threads.factory("http-uploads"));
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         thread.setRemoveOnCancelPolicy(true);
-    }
-
-    private static Thread daemon(Runnable task, String name) {
-        Thread made = new Thread(task, name);
-        made.setDaemon(true);
-        return made;
     }
 
     /** Uses of a cut. When requests with different uses share a cut, the last of their uses in this list applies. */

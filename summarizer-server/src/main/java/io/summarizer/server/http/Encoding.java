@@ -1,6 +1,7 @@
 package io.summarizer.server.http;
 
 import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
+import io.summarizer.core.bytes.BlockOutputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -128,17 +129,12 @@ enum Encoding {
      * A stream that passes bytes on to a target until the stream is shut. After that, the stream drops bytes. Closing
      * the stream does not close the target.
      */
-    private static final class Valve extends OutputStream {
+    private static final class Valve extends BlockOutputStream {
         private final OutputStream out;
         private boolean shut;
 
         Valve(OutputStream out) {
             this.out = out;
-        }
-
-        @Override
-        public void write(int b) throws IOException {
-            write(new byte[] {(byte) b}, 0, 1);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.summarizer.server.http;
 
+import io.summarizer.core.queue.Threads;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -95,11 +96,8 @@ final class Pulls implements AutoCloseable {
     }
 
     private static ThreadPoolExecutor pool(String name, int threads, BlockingQueue<Runnable> tasks) {
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(threads, threads, 30, TimeUnit.SECONDS, tasks, task -> {
-            Thread thread = new Thread(task, name);
-            thread.setDaemon(true);
-            return thread;
-        });
+        ThreadPoolExecutor pool =
+                new ThreadPoolExecutor(threads, threads, 30, TimeUnit.SECONDS, tasks, Threads.factory(name));
         pool.allowCoreThreadTimeOut(true);
         return pool;
     }

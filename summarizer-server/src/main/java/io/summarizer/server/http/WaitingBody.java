@@ -3,9 +3,9 @@ package io.summarizer.server.http;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.handler.codec.http.HttpResponse;
+import io.summarizer.core.bytes.BlockOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.io.OutputStream;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * must not be an event loop. A write throws {@link StalledException} when the client reads nothing within the timeout,
  * or reads too slowly over a longer time. A write throws another {@link IOException} when the connection broke.
  */
-final class WaitingBody extends OutputStream {
+final class WaitingBody extends BlockOutputStream {
     private final ChunkedBody body;
     private final Duration stallTimeout;
     private final long leastBytesPerSecond;
@@ -32,11 +32,6 @@ final class WaitingBody extends OutputStream {
         this.stallTimeout = stallTimeout;
         this.leastBytesPerSecond = leastBytesPerSecond;
         body = new ChunkedBody(channel, head, this::wake);
-    }
-
-    @Override
-    public void write(int b) throws IOException {
-        write(new byte[] {(byte) b}, 0, 1);
     }
 
     @Override

@@ -1,12 +1,12 @@
 package io.summarizer.server.replay;
 
+import io.summarizer.core.bytes.BlockOutputStream;
 import io.summarizer.core.bytes.Swar;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.Arrays;
 
 /** A stream that sends each line as a message, without its line feed, and skips empty lines. Used by one thread. */
-public final class LineSender extends OutputStream {
+public final class LineSender extends BlockOutputStream {
     /** The receiver of the messages. */
     public interface Target {
         /** Sends a message. The caller may change the bytes afterwards. */
@@ -22,11 +22,6 @@ public final class LineSender extends OutputStream {
     /** Makes a sender to {@code target}. The sender does not close {@code target}. */
     public LineSender(Target target) {
         this.target = target;
-    }
-
-    @Override
-    public void write(int b) throws IOException {
-        write(new byte[] {(byte) b}, 0, 1);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.summarizer.server.replay;
 
+import io.summarizer.core.text.Digits;
+
 /**
  * A way to send a message to a listener that detects the framing of each frame. Such a listener takes a frame for
  * octet-counted if it starts with one to nine digits, a space, and then {@code <} or {@code z}. It takes any other
@@ -94,7 +96,7 @@ enum Passage {
      */
     private static int headerLength(byte[] bytes, int offset, int length) {
         int digits = 0;
-        while (digits < Math.min(DIGITS_MAX, length) && isDigit(bytes[offset + digits])) {
+        while (digits < Math.min(DIGITS_MAX, length) && Digits.isDigit(bytes[offset + digits])) {
             digits++;
         }
         boolean counted = digits > 0
@@ -111,9 +113,5 @@ enum Passage {
             count = count * 10 + (bytes[offset + i] - '0');
         }
         return bytes[offset] != '0' && count <= length - header;
-    }
-
-    private static boolean isDigit(byte b) {
-        return b >= '0' && b <= '9';
     }
 }

@@ -1,5 +1,6 @@
 package io.summarizer.server.replay;
 
+import io.summarizer.core.bytes.BlockOutputStream;
 import io.summarizer.server.tls.ClientTls;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -96,12 +97,7 @@ public final class TcpTarget implements AutoCloseable {
 
     /** A stream that sends the bytes written to it. */
     public OutputStream stream() {
-        return new OutputStream() {
-            @Override
-            public void write(int b) throws IOException {
-                write(new byte[] {(byte) b}, 0, 1);
-            }
-
+        return new BlockOutputStream() {
             @Override
             public void write(byte[] bytes, int offset, int length) throws IOException {
                 send(ByteBuffer.wrap(bytes, offset, length));

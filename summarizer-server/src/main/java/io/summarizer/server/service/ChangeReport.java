@@ -80,12 +80,9 @@ public final class ChangeReport {
             return false;
         }
         String other = layout.overflowOf();
-        boolean inBoth = isNamed(match.from(), layout.name()) && isNamed(match.to(), layout.name());
-        return inBoth && isNamed(all, other);
-    }
-
-    private static boolean isNamed(List<SummaryLayout> layouts, String name) {
-        return layouts.stream().anyMatch(layout -> layout.name().equals(name));
+        boolean inBoth = SummaryLayout.indexOf(match.from(), layout.name()) >= 0
+                && SummaryLayout.indexOf(match.to(), layout.name()) >= 0;
+        return inBoth && SummaryLayout.indexOf(all, other) >= 0;
     }
 
     private void defined(int summary, StringBuilder text) {

@@ -9,6 +9,7 @@ import io.summarizer.core.pipeline.ClosedFiles;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.pipeline.ReloadRefusedException;
+import io.summarizer.core.queue.Threads;
 import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.dsl.export.CsvQueryCompiler;
@@ -77,11 +78,8 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
         this.windows = windows;
         this.metrics = metrics;
         queries = CsvQueryCompiler.of(pipeline.plan().summaries());
-        thread = new ThreadPoolExecutor(0, 1, 1, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING_MAX), task -> {
-            Thread made = new Thread(task, "definitions");
-            made.setDaemon(true);
-            return made;
-        });
+        thread = new ThreadPoolExecutor(
+                0, 1, 1, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING_MAX), Threads.factory("definitions"));
         Arrays.setAll(outcomes, i -> new LongAdder());
         for (Outcome outcome : Outcome.values()) {
             metrics.counter(

@@ -1,5 +1,6 @@
 package io.summarizer.server.tls;
 
+import io.summarizer.core.queue.Threads;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -20,11 +21,7 @@ public final class FileWatch implements AutoCloseable {
 
     /** Runs each of {@code looks} once per interval. */
     public FileWatch(List<Runnable> looks, Duration interval) {
-        thread = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread made = new Thread(task, "file-watch");
-            made.setDaemon(true);
-            return made;
-        });
+        thread = Executors.newSingleThreadScheduledExecutor(Threads.factory("file-watch"));
         looks.forEach(look -> add(look, interval));
     }
 

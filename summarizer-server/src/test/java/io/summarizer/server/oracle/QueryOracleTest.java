@@ -140,7 +140,7 @@ class QueryOracleTest {
             batch.beginRow(0, key, key.hash(), row);
             batch.addLong(0, random.nextInt(200));
             batch.addLong(1, row % 10 == 0 ? 100_000 + row % 3 : random.nextInt(40_000_000) - 1_000_000);
-            batch.addDouble(2, random.nextInt(400) / 4.0);
+            batch.addLong(2, Double.doubleToRawLongBits(random.nextInt(400) / 4.0));
             if (random.nextBoolean()) {
                 byte[] utf8 = texts[random.nextInt(texts.length)].getBytes(StandardCharsets.UTF_8);
                 batch.addString(3, utf8, 0, utf8.length);
