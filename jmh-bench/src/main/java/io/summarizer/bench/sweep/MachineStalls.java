@@ -12,9 +12,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The times in which a processor of a machine is slow by itself, for example because a hypervisor gives its time
- * to other machines. Such stalls are part of every latency that is measured on the machine. The operating system may
- * not count them as stolen time.
+ * The times in which a processor of a machine is slow by itself, for example because a hypervisor gives its time to
+ * other machines. Such stalls are part of every latency that is measured on the machine. The operating system may not
+ * count them as stolen time.
  *
  * @param seconds length of the measurement
  * @param share part of this time in which a processor was slow
@@ -33,8 +33,9 @@ public record MachineStalls(double seconds, double share, long longestMillis) {
     public static MachineStalls measure(double seconds) throws InterruptedException {
         int processors = Runtime.getRuntime().availableProcessors();
         int windows = (int) (seconds * 1000 / WINDOW_MILLIS);
+        int[] memory = new int[INTS];
         long start = System.nanoTime() + (long) (WARM_UP_SECONDS * 1e9);
-        Callable<long[]> work = () -> readsByWindow(start, windows);
+        Callable<long[]> work = () -> readsByWindow(memory, start, windows);
         ExecutorService threads = Executors.newFixedThreadPool(processors);
         try {
             List<long[]> reads = new ArrayList<>();
@@ -49,8 +50,7 @@ public record MachineStalls(double seconds, double share, long longestMillis) {
         }
     }
 
-    private static long[] readsByWindow(long start, int windows) {
-        int[] memory = new int[INTS];
+    private static long[] readsByWindow(int[] memory, long start, int windows) {
         long[] reads = new long[windows];
         int at = ThreadLocalRandom.current().nextInt();
         for (long window = -1; window < windows; ) {
@@ -62,6 +62,7 @@ public record MachineStalls(double seconds, double share, long longestMillis) {
                 reads[(int) window]++;
             }
         }
+        memory[0] = at; // so that the compiler cannot remove the reads
         return reads;
     }
 

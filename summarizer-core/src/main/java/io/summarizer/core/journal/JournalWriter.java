@@ -469,8 +469,12 @@ public final class JournalWriter implements AutoCloseable {
         return batch.firstSequence() + batch.count();
     }
 
+    private static String text(IOException e) {
+        return "the journal cannot be written: " + e.getMessage();
+    }
+
     private void failing(IOException e) {
-        String text = "the journal cannot be written: " + e.getMessage();
+        String text = text(e);
         if (state != State.FAILING || !trouble.equals(text)) {
             LOG.log(Level.WARNING, text + "; nothing is acknowledged meanwhile");
         }
@@ -649,7 +653,7 @@ public final class JournalWriter implements AutoCloseable {
         }
         serving = null;
         refusal = null;
-        refused.number.completeExceptionally(why);
+        refused.number.completeExceptionally(new IOException(text(why), why));
         return true;
     }
 

@@ -19,7 +19,7 @@ final class WeighedQueue<T> implements BatchQueue<T> {
     private final ToLongFunction<? super T> weigh;
     private final AtomicLong bytes = new AtomicLong();
 
-    /** Bytes of the largest batch that was refused since a batch of this size was taken; approximate. */
+    /** Bytes of the largest batch that was refused since producers were last resumed; approximate. */
     private volatile long refused;
 
     WeighedQueue(BatchQueue<T> queue, long bytesMax, ToLongFunction<? super T> weigh) {
@@ -37,9 +37,6 @@ final class WeighedQueue<T> implements BatchQueue<T> {
         if (!take(more)) {
             refused = Math.max(refused, more);
             return false;
-        }
-        if (more >= refused && refused > 0) {
-            refused = 0;
         }
         boolean added = false;
         try {
@@ -123,7 +120,12 @@ final class WeighedQueue<T> implements BatchQueue<T> {
     @Override
     public boolean isHalfEmpty() {
         long present = bytes.get();
-        return queue.isHalfEmpty() && (present == 0 || (present <= bytesMax / 2 && present + refused <= bytesMax));
+        boolean room =
+                queue.isHalfEmpty() && (present == 0 || (present <= bytesMax / 2 && present + refused <= bytesMax));
+        if (room) {
+            refused = 0;
+        }
+        return room;
     }
 
     @Override

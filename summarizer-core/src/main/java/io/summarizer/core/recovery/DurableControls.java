@@ -457,8 +457,8 @@ public final class DurableControls implements WindowCloser.Controls {
         }
         JournalWriter writer = this.writer;
         if (writer != null && writer.state() != State.RUNNING && writer.state() != State.FULL) {
-            throw new IOException("the journal takes no entries, so nothing was changed"
-                    + (writer.trouble().isEmpty() ? "" : ": " + writer.trouble()));
+            throw new IOException((writer.trouble().isEmpty() ? "the journal takes no entries" : writer.trouble())
+                    + "; nothing was changed");
         }
     }
 

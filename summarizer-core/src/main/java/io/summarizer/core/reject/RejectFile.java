@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.System.Logger;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -172,8 +173,14 @@ final class RejectFile {
             try {
                 frames.force(false);
                 log.force(false);
+            } catch (ClosedChannelException e) {
+                // Files that others closed meanwhile were forced before.
             } catch (IOException e) {
-                // Forced again, and reported, with the monitor; or the files were closed, and forced before.
+                synchronized (this) { // a second attempt to force would succeed
+                    if (frames == this.frames) {
+                        fail(e);
+                    }
+                }
             }
         }
     }

@@ -315,8 +315,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Grants one more row. A loaded row is granted even beyond the bound: it was granted before, and the definitions or
-     * the configuration may have had another bound then.
+     * Grants one more row. A loaded row is granted even beyond the bound: it was granted before, perhaps in another
+     * file, and the definitions or the configuration may have had another bound then.
      */
     private boolean isGranted() {
         if (loading) {

@@ -8,8 +8,7 @@ import java.util.Set;
 import javax.lang.model.SourceVersion;
 
 /**
- * A scope of generated code, with the names that are taken in it. Gives out free names. Not
- * thread-safe.
+ * A scope of generated code, with the names that are taken in it. Gives out free names. Not thread-safe.
  */
 public final class Names {
     /** Words that have a special meaning in Java although they are not keywords. */

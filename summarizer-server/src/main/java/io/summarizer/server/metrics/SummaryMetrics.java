@@ -122,7 +122,7 @@ final class SummaryMetrics {
         meters.add(counted(
                 gauges,
                 "updates",
-                "Events applied to a summary, once for each mapping",
+                "Events applied to a summary, once for each mapping; may be too high by updates that were refused just after a scrape",
                 of -> {
                     updates.accumulate(of.updates(name));
                     return updates.get();

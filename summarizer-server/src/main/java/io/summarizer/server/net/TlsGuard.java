@@ -5,10 +5,12 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.util.ReferenceCountUtil;
 import io.summarizer.server.tls.ServerTls;
 import io.summarizer.server.tls.TlsCounters;
 import io.summarizer.server.tls.TlsFault;
 import io.summarizer.server.tls.TlsHandler;
+import java.security.cert.CertificateException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class TlsGuard extends ChannelInboundHandlerAdapter {
     private static final int DETAIL_CHARS_MAX = 300;
 
+    private final TlsHandler tls;
     private final String listener;
     private final TlsCounters counters;
     private final ThrottledLog log;
@@ -28,7 +31,8 @@ public final class TlsGuard extends ChannelInboundHandlerAdapter {
      *
      * @param listener name of the listener in log lines
      */
-    TlsGuard(String listener, TlsCounters counters, ThrottledLog log) {
+    TlsGuard(TlsHandler tls, String listener, TlsCounters counters, ThrottledLog log) {
+        this.tls = tls;
         this.listener = listener;
         this.counters = counters;
         this.log = log;
@@ -47,7 +51,7 @@ public final class TlsGuard extends ChannelInboundHandlerAdapter {
             return null;
         }
         TlsHandler handler = tls.newHandler(channel.alloc());
-        channel.pipeline().addLast(handler, new TlsGuard(listener, counters, log));
+        channel.pipeline().addLast(handler, new TlsGuard(handler, listener, counters, log));
         return handler;
     }
 
@@ -55,12 +59,32 @@ public final class TlsGuard extends ChannelInboundHandlerAdapter {
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event instanceof SslHandshakeCompletionEvent done) {
             if (done.isSuccess()) {
-                counters.handshake();
+                complete(ctx);
             } else {
                 fail(ctx, TlsFault.ofHandshake(done.cause()), done.cause());
             }
         } else {
             ctx.fireUserEventTriggered(event);
+        }
+    }
+
+    private void complete(ChannelHandlerContext ctx) {
+        try {
+            tls.checkClient();
+            counters.handshake();
+        } catch (CertificateException e) {
+            fail(ctx, TlsFault.EXPIRED, e);
+            var unused = ctx.close();
+        }
+    }
+
+    /** Passes decrypted bytes on, unless the client was refused after the handshake. */
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object decrypted) {
+        if (failed) {
+            ReferenceCountUtil.release(decrypted);
+        } else {
+            ctx.fireChannelRead(decrypted);
         }
     }
 

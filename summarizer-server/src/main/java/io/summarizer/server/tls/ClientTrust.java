@@ -67,6 +67,7 @@ final class ClientTrust extends X509ExtendedTrustManager {
 
     private void judge(X509Certificate[] chain, Check chainCheck) throws CertificateException {
         X509Certificate client = chain[0];
+        refuseExpired(client); // the chain's check takes a certificate that is in client-ca, even an expired one
         try {
             chainCheck.run();
         } catch (CertificateException e) {
@@ -79,7 +80,7 @@ final class ClientTrust extends X509ExtendedTrustManager {
     }
 
     /** Tells the fault of a bad chain. A good chain may have expired certificates that its path does not need. */
-    private static void refuseExpired(X509Certificate[] chain) throws ClientRefusedException {
+    private static void refuseExpired(X509Certificate... chain) throws ClientRefusedException {
         for (X509Certificate certificate : chain) {
             try {
                 certificate.checkValidity();

@@ -31,12 +31,6 @@ public final class ServerTls extends FileBacked<ServerTls.Loaded> {
     private static final String NO_RENEGOTIATION = "jdk.tls.rejectClientInitiatedRenegotiation";
 
     /**
-     * Longest time in which a client may resume a session. A resumed session does not check the client's certificate
-     * again.
-     */
-    private static final int SESSION_SECONDS = 3_600;
-
-    /**
      * The ciphers, all with forward secrecy and authenticated encryption, as RFC 9325 and, for syslog, RFC 9662 ask
      * for.
      */
@@ -115,7 +109,6 @@ public final class ServerTls extends FileBacked<ServerTls.Loaded> {
                     .sslProvider(SslProvider.JDK)
                     .protocols("TLSv1.3", "TLSv1.2")
                     .ciphers(CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
-                    .sessionTimeout(SESSION_SECONDS)
                     .clientAuth(
                             switch (files.clientCertificates()) {
                                 case NONE -> ClientAuth.NONE;

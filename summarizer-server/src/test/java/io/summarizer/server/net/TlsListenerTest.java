@@ -28,6 +28,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -111,8 +112,12 @@ class TlsListenerTest {
 
     private SSLSocket connect(InetSocketAddress address, TestPki.@Nullable Identity identity, String protocol)
             throws IOException {
-        SSLSocket socket = (SSLSocket)
-                client(identity).context().getSocketFactory().createSocket(address.getAddress(), address.getPort());
+        return connectAs(client(identity), address, protocol);
+    }
+
+    private SSLSocket connectAs(ClientTls client, InetSocketAddress address, String protocol) throws IOException {
+        SSLSocket socket =
+                (SSLSocket) client.context().getSocketFactory().createSocket(address.getAddress(), address.getPort());
         opened.add(socket);
         socket.setEnabledProtocols(new String[] {protocol});
         return socket;
@@ -343,6 +348,32 @@ class TlsListenerTest {
     void aClientWhoseCertificateIsOverIsRefused() throws Exception {
         SyslogTcpListener listener = syslog(filesForClients());
         refused(listener, connect(listener.address(), pki.expired("web1"), "TLSv1.3"));
+        awaitFault(listener, TlsFault.EXPIRED);
+    }
+
+    /** A resumed session has no check of the chain. */
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void aClientWhoseCertificateExpiredMeanwhileCannotResume(String protocol) throws Exception {
+        SyslogTcpListener listener = syslog(filesForClients());
+        Instant end = Instant.now().plusSeconds(5);
+        ClientTls client = client(pki.expiring("web1", Duration.between(Instant.now(), end)));
+        SSLSocket first = connectAs(client, listener.address(), protocol);
+        send(first, line("one"));
+        awaitTaken(1);
+        first.close();
+        SSLSocket again = connectAs(client, listener.address(), protocol);
+        send(again, line("two"));
+        awaitTaken(2);
+        long created = again.getSession().getCreationTime();
+        again.close();
+        Thread.sleep(Math.max(0, Duration.between(Instant.now(), end).toMillis() + 1_500)); // times have whole seconds
+        SSLSocket late = connectAs(client, listener.address(), protocol);
+        late.startHandshake(); // that of a new session would fail with TLS 1.2
+        if (protocol.equals("TLSv1.2")) {
+            assertThat(late.getSession().getCreationTime()).as("resumed").isEqualTo(created);
+        }
+        refused(listener, late);
         awaitFault(listener, TlsFault.EXPIRED);
     }
 

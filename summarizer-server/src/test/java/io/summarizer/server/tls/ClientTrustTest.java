@@ -1,5 +1,6 @@
 package io.summarizer.server.tls;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,15 +21,22 @@ class ClientTrustTest {
         X509Certificate expired = pki.expired("web2").certificate();
         assertThatCode(() -> trust.checkClientTrusted(new X509Certificate[] {client, needless}, "EC"))
                 .doesNotThrowAnyException();
-        assertThatThrownBy(() -> trust.checkClientTrusted(new X509Certificate[] {expired}, "EC"))
-                .isInstanceOf(ClientRefusedException.class)
-                .hasMessageContaining("CN=web2");
+        for (ClientTrust trusted : List.of(trust, ClientTrust.of(List.of(expired), List.of()))) {
+            assertThatThrownBy(() -> trusted.checkClientTrusted(new X509Certificate[] {expired}, "EC"))
+                    .as("also when it is an authority itself")
+                    .isInstanceOfSatisfying(
+                            ClientRefusedException.class,
+                            refused -> assertThat(refused.fault()).isEqualTo(TlsFault.EXPIRED))
+                    .hasMessageContaining("CN=web2");
+        }
         assertThatThrownBy(() -> trust.checkClientTrusted(
                         new X509Certificate[] {
                             new TestPki("other").client("web1").certificate()
                         },
                         "EC"))
-                .isInstanceOf(ClientRefusedException.class)
+                .isInstanceOfSatisfying(
+                        ClientRefusedException.class,
+                        refused -> assertThat(refused.fault()).isEqualTo(TlsFault.UNTRUSTED))
                 .hasMessageContaining("CN=web1");
     }
 }

@@ -136,6 +136,11 @@ public final class TestPki {
         return issue(commonName, "EC", Instant.now().minus(VALID), Instant.now().plus(VALID), dnsNames);
     }
 
+    /** A certificate that expires after this time. */
+    public Identity expiring(String name, Duration left) {
+        return issue(name, "EC", Instant.now().minus(VALID), Instant.now().plus(left), name);
+    }
+
     /** A certificate that expired a day ago. */
     public Identity expired(String name) {
         return issue(name, "EC", Instant.now().minus(VALID), Instant.now().minus(Duration.ofDays(1)), name);
