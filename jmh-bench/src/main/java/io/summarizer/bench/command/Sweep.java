@@ -263,7 +263,8 @@ public final class Sweep extends BenchCommand {
         if (list) {
             return 0;
         }
-        if (quick || full || plan == PlanKind.SEARCH || !loads().isEmpty()) {
+        boolean isDone = chosen.left(known).filter(List::isEmpty).isPresent();
+        if (!isDone && (quick || full || plan == PlanKind.SEARCH || !loads().isEmpty())) {
             out.println(MachineStalls.measure(STALL_SECONDS));
         }
         return run(sweep, chosen, known, timing, found, start + time.toNanos()) ? 0 : 3;
