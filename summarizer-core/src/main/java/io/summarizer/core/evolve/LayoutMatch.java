@@ -5,6 +5,7 @@ import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
+import io.summarizer.core.store.SummaryLimit;
 import io.summarizer.core.store.SummaryWindow;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -281,6 +283,19 @@ public final class LayoutMatch {
         return IntStream.range(0, to.size())
                 .anyMatch(summary ->
                         source(summary) >= 0 && !haveSameWindows(from.get(source(summary)), to.get(summary)));
+    }
+
+    /** Whether the limit of a summary changes, or that of a summary nested in it. */
+    public boolean changesLimits() {
+        return IntStream.range(0, to.size())
+                .anyMatch(summary -> source(summary) >= 0
+                        && !limits(from.get(source(summary))).equals(limits(to.get(summary))));
+    }
+
+    private static List<SummaryLimit> limits(SummaryLayout layout) {
+        return Stream.concat(
+                        Stream.of(layout.limit()), layout.nested().stream().flatMap(nested -> limits(nested).stream()))
+                .toList();
     }
 
     /** Whether the rows of both summaries have the same encoding and are in the same windows. */

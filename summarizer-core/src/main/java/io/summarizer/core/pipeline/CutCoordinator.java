@@ -448,21 +448,23 @@ final class CutCoordinator {
     }
 
     /**
-     * Repeats the match of a reload that changes the windows of a summary. The windows of a summary may change only
-     * while the summary has no rows, but updates may have made rows since the first match. Therefore, this method first
-     * waits until the updates of all processed messages are applied. Called while the gate is closed.
+     * Waits until the updates of all processed messages are applied, and then repeats the match, if a reload changes
+     * the windows or the limit of a summary. Windows may change only while the summary has no rows, but updates may
+     * have made rows since the first match. A new limit is in force at once, so it would refuse updates that came
+     * before. Called while the gate is closed. Returns the last match.
      */
-    private void matchAgain(LayoutMatch match) throws ReloadRefusedException, InterruptedException {
-        if (match.changesWindows()) {
-            OwnerTask.CloseWindows nothing =
-                    new OwnerTask.CloseWindows(0, ClosedWindows.NO_BOUNDARY, placement.owners());
-            flow.deliver(nothing);
-            failure.untilDown(nothing.arrived);
-            LayoutMatch again = match(match.to());
-            if (!again.refusals().isEmpty()) {
-                throw new ReloadRefusedException(again);
-            }
+    private LayoutMatch matchAgain(LayoutMatch match) throws ReloadRefusedException, InterruptedException {
+        if (!match.changesWindows() && !match.changesLimits()) {
+            return match;
         }
+        OwnerTask.CloseWindows nothing = new OwnerTask.CloseWindows(0, ClosedWindows.NO_BOUNDARY, placement.owners());
+        flow.deliver(nothing);
+        failure.untilDown(nothing.arrived);
+        LayoutMatch again = match(match.to());
+        if (!again.refusals().isEmpty()) {
+            throw new ReloadRefusedException(again);
+        }
+        return again;
     }
 
     private Pipeline.Reload switchTo(Generation next, LayoutMatch match, Map<String, Long> closed, CutLease lease)
@@ -471,10 +473,11 @@ final class CutCoordinator {
         Generation ended = generation;
         long start = System.nanoTime();
         List<Long> positions;
+        LayoutMatch last;
         try {
             closeGate();
             failure.check();
-            matchAgain(match);
+            last = matchAgain(match);
             positions = flow.positions(handedOver);
             next.follow(ended, match);
             flow.deliver(task);
@@ -493,7 +496,7 @@ final class CutCoordinator {
         // An owner may have opened a window with the bound of the old definitions at the very moment of the first call.
         next.summaries.takeBounds();
         ended.ids.retire();
-        return new Pipeline.Reload(match, reopened - start, System.nanoTime() - start, positions, closed);
+        return new Pipeline.Reload(last, reopened - start, System.nanoTime() - start, positions, closed);
     }
 
     /** Does the work of {@link Pipeline#drain}. */

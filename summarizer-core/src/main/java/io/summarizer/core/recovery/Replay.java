@@ -20,8 +20,8 @@ import java.util.Map;
  *
  * <p>When a control took effect, some pipelines were ahead of others, so the control has a different position in each
  * pipeline. The journal is therefore read in phases; a phase goes from one control to the next. For each pipeline, the
- * phase first replays the messages between the positions of these two controls. When all these messages are in the
- * rows, the phase performs the second control. Records between the lowest and the highest position of a control are
+ * phase first replays the messages between the positions of these two controls. When workers have processed all these
+ * messages, the phase performs the second control. Records between the lowest and the highest position of a control are
  * read twice, and all other records once. Positions refer to the pipelines of the earlier run; the engine chooses one
  * of its current pipelines for each message.
  *
@@ -37,7 +37,7 @@ final class Replay {
     /** The sequence before which all messages are in the checkpoint or were counted as lost. */
     private long accounted;
 
-    /** Performs a control when all messages before it are in the rows. */
+    /** Performs a control when workers have processed all messages before it. */
     @FunctionalInterface
     interface Action {
         void perform(NumberedControl control) throws IOException, InterruptedException;

@@ -109,25 +109,29 @@ class OverflowTest {
 
     /** Sends random events of so many users. */
     private static void send(Pipeline pipeline, Random random, int events, int keys, Totals totals) throws Exception {
-        for (int sent = 0; sent < events; ) {
-            MessageBatch batch = pipeline.acquire();
-            for (int i = 0; i < 50 && sent < events; i++, sent++) {
-                long user = random.nextInt(keys);
-                long amount = random.nextInt(1000);
-                totals.add(user, amount);
-                String page = random.nextInt(10) == 0 ? "" : "p" + user % 3; // an empty column is null
-                byte[] text = ("hit" + user + "," + page + "," + random.nextInt(30) + "," + amount).getBytes(UTF_8);
-                int offset = batch.limit();
-                batch.ensureCapacity(offset + text.length);
-                System.arraycopy(text, 0, batch.bytes(), offset, text.length);
-                batch.limit(offset + text.length);
-                int message = batch.append(offset, text.length);
-                batch.slice(message, MessageBatch.TOPIC, offset, 3);
-                batch.slice(message, MessageBatch.PAYLOAD, offset + 3, text.length - 3);
-            }
-            pipeline.put(batch);
+        for (int sent = 0; sent < events; sent += 50) {
+            pipeline.put(batch(pipeline, random, Math.min(50, events - sent), keys, totals));
         }
         pipeline.drain();
+    }
+
+    private static MessageBatch batch(Pipeline pipeline, Random random, int events, int keys, Totals totals) {
+        MessageBatch batch = pipeline.acquire();
+        for (int i = 0; i < events; i++) {
+            long user = random.nextInt(keys);
+            long amount = random.nextInt(1000);
+            totals.add(user, amount);
+            String page = random.nextInt(10) == 0 ? "" : "p" + user % 3; // an empty column is null
+            byte[] text = ("hit" + user + "," + page + "," + random.nextInt(30) + "," + amount).getBytes(UTF_8);
+            int offset = batch.limit();
+            batch.ensureCapacity(offset + text.length);
+            System.arraycopy(text, 0, batch.bytes(), offset, text.length);
+            batch.limit(offset + text.length);
+            int message = batch.append(offset, text.length);
+            batch.slice(message, MessageBatch.TOPIC, offset, 3);
+            batch.slice(message, MessageBatch.PAYLOAD, offset + 3, text.length - 3);
+        }
+        return batch;
     }
 
     private static List<String[]> csv(SummaryView view, String... fields) throws Exception {
@@ -324,13 +328,43 @@ class OverflowTest {
         }
     }
 
+    /** Updates that are still in the queues of owners came before the reload. */
+    @Test
+    void shouldApplyEarlierUpdatesWithTheEarlierBounds() throws Exception {
+        long seed = new Random().nextLong();
+        PipelineOptions longQueues = PipelineOptions.queued(
+                new PipelineOptions.Stage(QueueKind.LBQ, 4, 1, WaitPolicy.BLOCKING),
+                new PipelineOptions.Stage(QueueKind.LBQ, 4_096, 1, WaitPolicy.BLOCKING));
+        Totals totals = new Totals();
+        try (Pipeline pipeline = Pipeline.start(plan("", ""), longQueues, RejectSink.NONE)) {
+            Random random = new Random(seed);
+            List<MessageBatch> batches = new ArrayList<>(); // made before, so that the owner falls behind
+            for (int i = 0; i < 200; i++) {
+                batches.add(batch(pipeline, random, 1_000, 1_000_000, totals));
+            }
+            for (MessageBatch batch : batches) {
+                pipeline.put(batch);
+            }
+            pipeline.drain();
+            Pipeline.Reload reload = pipeline.reload(plan("limit keys = 5;", ""));
+            Cut cut = pipeline.cut();
+            assertThat(pipeline.ledger().rejected(Fate.LIMIT))
+                    .as("seed %s", seed)
+                    .isZero();
+            assertThat(sum(csv(summary(cut, "Users")), 2)).as("seed %s", seed).isEqualTo(totals.hits);
+            assertThat(reload.match().rows(0, List.of()))
+                    .isEqualTo(summary(cut, "Users").rows(List.of()));
+            cut.release();
+        }
+    }
+
     /** Without the limit, the server's lower bound holds; it refuses new keys, but no row that is there. */
     @Test
     void shouldKeepRowsBeyondTheServersBoundWhenAReloadRemovesTheLimit(@TempDir Path folder) throws Exception {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         Totals totals = new Totals();
-        PipelineOptions few = options(0).withMaxRows(5);
+        PipelineOptions few = options(2).withMaxRows(5);
         Plan unlimited = plan(
                 summary("", "").replace("count hits = 1; sumint64", "count hits = 1; maxint64 unused = 9; sumint64"));
         Path file = folder.resolve("a.state");
