@@ -369,8 +369,8 @@ class TlsListenerTest {
         again.close();
         Thread.sleep(Math.max(0, Duration.between(Instant.now(), end).toMillis() + 1_500)); // times have whole seconds
         SSLSocket late = connectAs(client, listener.address(), protocol);
-        late.startHandshake(); // that of a new session would fail with TLS 1.2
         if (protocol.equals("TLSv1.2")) {
+            late.startHandshake(); // that of a new session would fail
             assertThat(late.getSession().getCreationTime()).as("resumed").isEqualTo(created);
         }
         refused(listener, late);
