@@ -9,6 +9,7 @@ import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -31,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Up to {@value #WAITING_BYTES_MAX} bytes of a body wait for a handler. The connection is closed when more bytes are
  * waiting, or when the body of a refused request has more bytes. A request is refused when it gets an answer before a
  * receiver; its body is discarded. State is confined to the event loop.
+ *
+ * <p>The aggregator answers an expectation that it cannot meet, and then takes the body for the next request. Somebody
+ * could hide a request in such a body. So no such expectation reaches the aggregator (RFC 9110, 10.1.1).
  */
 final class BodyReader extends ChannelInboundHandlerAdapter {
     private static final int WAITING_BYTES_MAX = 1 << 20;
@@ -101,18 +105,34 @@ final class BodyReader extends ChannelInboundHandlerAdapter {
             current = begun;
             var unused = ctx.pipeline().context(HttpObjectAggregator.class).fireChannelRead(new Begun(request, begun));
         } else if (body != null && message instanceof HttpContent content) {
+            boolean isMalformed = content.decoderResult().isFailure();
             try {
                 body.add(content.content());
             } finally {
                 ReferenceCountUtil.release(message);
             }
-            if (message instanceof LastHttpContent) {
+            if (isMalformed) {
+                current = null;
+                body.malformed();
+            } else if (message instanceof LastHttpContent) {
                 body.isLast = true;
                 current = null;
                 body.handOver(); // the read that brought it may be over
             }
         } else {
+            if (message instanceof HttpRequest request) {
+                removeUnmetExpectation(request);
+            }
             ctx.fireChannelRead(message);
+        }
+    }
+
+    private static void removeUnmetExpectation(HttpRequest request) {
+        if (!HttpUtil.is100ContinueExpected(request)) {
+            request.headers().remove(HttpHeaderNames.EXPECT);
+        } else if (HttpUtil.getContentLength(request, 0L) > HttpListener.BODY_BYTES_MAX) {
+            request.headers().remove(HttpHeaderNames.EXPECT);
+            HttpUtil.setKeepAlive(request, false); // the client need not send the body
         }
     }
 
@@ -177,6 +197,15 @@ final class BodyReader extends ChannelInboundHandlerAdapter {
                 var unused = ctx.close();
             } else if (!isRefused) {
                 part.writeBytes(ByteBufUtil.getBytes(bytes));
+            }
+        }
+
+        /** Ends the body, because no further byte of the connection makes sense. */
+        private void malformed() {
+            if (receiver != null && !isTaking) {
+                fail(new BadRequestException("a chunk of the body is malformed"));
+            } else {
+                var unused = ctx.close();
             }
         }
 

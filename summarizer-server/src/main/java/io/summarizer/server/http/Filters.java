@@ -177,27 +177,29 @@ record Filters(HttpListener listener) {
                 + (known.isEmpty() ? "none is known here" : "known here: " + String.join(", ", known));
     }
 
-    private static boolean isOfTheMethod(Exchange exchange) {
+    private boolean isOfTheMethod(Exchange exchange) {
         HttpMethod method = exchange.request().method();
         Resource.Change change = exchange.resource().change();
-        if (change != null) {
-            return mayChange(exchange, change);
+        if (change == null
+                ? method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)
+                : method.equals(HttpMethod.POST)) {
+            return change == null || mayChange(exchange, change);
         }
-        return method.equals(HttpMethod.GET)
-                || method.equals(HttpMethod.HEAD)
-                || notAllowed(exchange, "; use GET or HEAD\n", "GET, HEAD");
+        String allowed = listener.router().methods(exchange.resource().path());
+        DefaultFullHttpResponse response = Exchange.textOf(
+                HttpResponseStatus.METHOD_NOT_ALLOWED, method + " is not allowed here; allowed: " + allowed + "\n");
+        response.headers().set(HttpHeaderNames.ALLOW, allowed);
+        exchange.send(response);
+        return false;
     }
 
     /**
-     * Whether the request may make a change. If it may not, an answer that says so has already been sent. The request
-     * must be a POST without an {@code Origin}, and without a body unless the resource takes one. A browser sends a
-     * page's POST requests without asking the user, but always with an {@code Origin}, even if the page's name resolves
-     * to this host (DNS rebinding).
+     * Whether a POST may make a change. If it may not, an answer that says so has already been sent. The request must
+     * have no {@code Origin}, and no body unless the resource takes one. A browser sends a page's POST requests without
+     * asking the user, but always with an {@code Origin}, even if the page's name resolves to this host (DNS
+     * rebinding).
      */
     private static boolean mayChange(Exchange exchange, Resource.Change change) {
-        if (!exchange.request().method().equals(HttpMethod.POST)) {
-            return notAllowed(exchange, " here; use POST\n", "POST");
-        }
         String origin = exchange.request().headers().get(HttpHeaderNames.ORIGIN);
         if (origin != null) {
             exchange.text(
@@ -211,14 +213,6 @@ record Filters(HttpListener listener) {
             return false;
         }
         return true;
-    }
-
-    private static boolean notAllowed(Exchange exchange, String advice, String allowed) {
-        DefaultFullHttpResponse response = Exchange.textOf(
-                HttpResponseStatus.METHOD_NOT_ALLOWED, exchange.request().method() + " is not allowed" + advice);
-        response.headers().set(HttpHeaderNames.ALLOW, allowed);
-        exchange.send(response);
-        return false;
     }
 
     /** Parses the path and the parameters of a request, without decoding them. */

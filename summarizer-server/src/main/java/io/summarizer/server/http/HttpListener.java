@@ -63,7 +63,7 @@ public final class HttpListener implements AutoCloseable {
     /**
      * Largest number of bytes of the body of a request whose resource takes no body. Such a body is read and ignored.
      */
-    private static final int BODY_BYTES_MAX = 8 * 1024;
+    static final int BODY_BYTES_MAX = 8 * 1024;
 
     private static final String NAME = "http";
     /** A connection is not closed to make room for a new connection if its last answer is younger than this. */

@@ -168,6 +168,14 @@ final class Router {
         return change != null && change.takesBody() && request.method().equals(HttpMethod.POST);
     }
 
+    /** The methods of the resources with this path, as in {@code Allow}. */
+    String methods(String path) {
+        return resources.stream()
+                .filter(resource -> resource.path().equals(path))
+                .map(resource -> resource.change() == null ? "GET, HEAD" : "POST")
+                .collect(Collectors.joining(", "));
+    }
+
     /** The table. */
     List<Resource> resources() {
         return resources;

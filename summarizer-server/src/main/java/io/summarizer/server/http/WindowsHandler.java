@@ -145,6 +145,11 @@ final class WindowsHandler {
             if (!exchange.channel().isActive()) {
                 return;
             }
+            if (why instanceof BadRequestException) {
+                exchange.sendLast(Exchange.textOf(
+                        HttpResponseStatus.BAD_REQUEST, "the window was not put: " + why.getMessage() + "\n"));
+                return;
+            }
             HttpResponseStatus status = why instanceof WindowRefusedException
                     ? HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE
                     : HttpResponseStatus.INSUFFICIENT_STORAGE;

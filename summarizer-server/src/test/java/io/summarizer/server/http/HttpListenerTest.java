@@ -375,7 +375,7 @@ class HttpListenerTest {
         HttpResponse<String> response = request(start(), method, "/summaries");
         assertThat(response.statusCode()).isEqualTo(405);
         assertThat(header(response, "Allow")).isEqualTo("GET, HEAD");
-        assertThat(response.body()).contains("use GET or HEAD");
+        assertThat(response.body()).contains("allowed: GET, HEAD");
     }
 
     @Test
@@ -972,6 +972,21 @@ class HttpListenerTest {
                 "POST /definitions/reload HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
                         + "Content-Length: 7\r\n\r\nwhere=1"));
         assertThat(answer).startsWith("HTTP/1.1 400").contains("takes no body");
+        assertThat(reloads.get()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"nonsense,54,200 OK", "100-continue,9000,413 Request Entity Too Large"})
+    void aBodyIsNotTakenForARequestAfterAnExpectationThatIsNotMet(String expectation, int length, String status)
+            throws Exception {
+        HttpListener listener = start();
+        String hidden = "POST /definitions/reload HTTP/1.1\r\nHost: localhost\r\n\r\n";
+        String answer = readAll(raw(
+                listener,
+                "GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: " + expectation + "\r\nContent-Length: " + length
+                        + "\r\n" + (length < 9000 ? "Connection: close\r\n" : "") + "\r\n" + hidden));
+        assertThat(hidden).hasSize(54);
+        assertThat(answer).startsWith("HTTP/1.1 " + status).containsOnlyOnce("HTTP/1.1");
         assertThat(reloads.get()).isZero();
     }
 

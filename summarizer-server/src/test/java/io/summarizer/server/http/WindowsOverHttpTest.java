@@ -34,10 +34,13 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -50,6 +53,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
@@ -83,6 +87,7 @@ class WindowsOverHttpTest {
 
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final List<String> closes = new ArrayList<>();
+    private final List<String> puts = new CopyOnWriteArrayList<>();
     private final AtomicLong cuts = new AtomicLong();
 
     /** Taken by each count of late messages. */
@@ -211,6 +216,25 @@ class WindowsOverHttpTest {
                 }
                 closes.add(summary + " " + before);
                 return closes.size() == 1 ? OptionalLong.of(2 * MINUTE) : OptionalLong.empty();
+            }
+
+            @Override
+            public Upload beginPut(String summary) {
+                return new Upload() {
+                    @Override
+                    public void write(ByteBuffer bytes) {}
+
+                    @Override
+                    public ClosedWindow put(boolean overwrite) {
+                        puts.add("put");
+                        return new File(0);
+                    }
+
+                    @Override
+                    public void close() {
+                        puts.add("closed");
+                    }
+                };
             }
 
             @Override
@@ -431,5 +455,29 @@ class WindowsOverHttpTest {
         assertThat(request("GET", "/summaries/Traffic/windows/close").statusCode())
                 .isEqualTo(405);
         assertThat(closes).hasSize(2);
+    }
+
+    @Test
+    void shouldNotPutAWindowWhoseChunksAreMalformed() throws Exception {
+        try (Socket client =
+                new Socket(InetAddress.getLoopbackAddress(), listener.address().getPort())) {
+            client.setSoTimeout(10_000);
+            client.getOutputStream()
+                    .write(("POST /summaries/Traffic/windows HTTP/1.1\r\nHost: localhost\r\n"
+                                    + "Transfer-Encoding: chunked\r\n\r\n5\r\nbytes\r\nzz\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            assertThat(new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .matches("|(?s)HTTP/1.1 400 .*the window was not put: a chunk of the body is malformed\n");
+        }
+        Await.until(() -> "puts " + puts, () -> puts.contains("closed"));
+        assertThat(puts).containsExactly("closed");
+    }
+
+    @Test
+    void shouldSayWhichMethodsAPathTakes() throws Exception {
+        HttpResponse<String> answer = request("PUT", "/summaries/Traffic/windows");
+        assertThat(answer.statusCode()).isEqualTo(405);
+        assertThat(answer.headers().firstValue("Allow")).hasValue("GET, HEAD, POST");
+        assertThat(answer.body()).isEqualTo("PUT is not allowed here; allowed: GET, HEAD, POST\n");
     }
 }
