@@ -2,7 +2,7 @@ package io.summarizer.bench.command;
 
 import io.summarizer.bench.report.Provenance;
 import io.summarizer.bench.report.SectionProcess;
-import io.summarizer.server.cli.Main;
+import io.summarizer.core.disk.DiskErrors;
 import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.service.DefinitionsException;
 import java.io.IOException;
@@ -138,7 +138,7 @@ abstract class BenchCommand implements Callable<Integer> {
     private static String describe(Exception e) {
         Throwable told = e instanceof UncheckedIOException && e.getCause() instanceof IOException cause ? cause : e;
         if (told instanceof IOException io) {
-            return Main.describe(io);
+            return DiskErrors.describe(io);
         }
         String message = told.getMessage();
         return message == null ? told.toString() : message;

@@ -388,7 +388,7 @@ public final class WindowFolder {
             fitting.close();
             return window;
         } catch (StateException e) {
-            throw new WindowRefusedException(String.valueOf(e.getMessage()).replace(upload.name(), "the file"));
+            throw upload.refusal(e);
         } finally {
             if (!handedOver) {
                 state.close();

@@ -58,9 +58,14 @@ public final class WindowUpload implements AutoCloseable {
         try (StateFile state = StateFile.open(disk, name)) {
             state.verify(threads);
         } catch (StateException e) {
-            throw new WindowRefusedException(String.valueOf(e.getMessage()).replace(name, "the file"));
+            throw refusal(e);
         }
         sha256 = HexFormat.of().formatHex(digest.digest());
+    }
+
+    /** A refusal of the file, which does not tell the client where the service keeps its files. */
+    WindowRefusedException refusal(StateException e) {
+        return new WindowRefusedException(String.valueOf(e.getMessage()).replace(disk + "/" + name, "the file"));
     }
 
     /** SHA-256 of the file, in hexadecimal digits. Available only after {@link #verify}. */

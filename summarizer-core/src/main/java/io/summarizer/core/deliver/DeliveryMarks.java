@@ -130,6 +130,11 @@ final class DeliveryMarks {
         return at >= 0 && mark.equals(marks.get(at));
     }
 
+    /** Whether there is a mark of this time. */
+    boolean has(long time) {
+        return indexOf(new Mark(time, 0, 0)) >= 0;
+    }
+
     /** The mark with the latest time. */
     @Nullable
     Mark last() {

@@ -7,6 +7,7 @@ import io.summarizer.core.deliver.ExportFile.Origin;
 import io.summarizer.core.deliver.ExportFile.Window;
 import io.summarizer.core.deliver.ExportFile.Written;
 import io.summarizer.core.disk.Disk;
+import io.summarizer.core.disk.DiskErrors;
 import io.summarizer.core.disk.RepeatedFailures;
 import io.summarizer.core.export.CsvCompiler;
 import io.summarizer.core.export.CsvExport;
@@ -26,7 +27,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -169,9 +169,7 @@ public final class ExportJob {
         try {
             var unused = targets.folder(export.to().base());
         } catch (IOException e) {
-            LOG.log(
-                    Level.WARNING,
-                    export + " waits for its folder: " + readable(e).getMessage());
+            LOG.log(Level.WARNING, export + " waits for its folder: " + DiskErrors.describe(e));
         }
         look(now);
         if (marks.isNew()) {
@@ -225,7 +223,7 @@ public final class ExportJob {
             pauseNanos = Math.min(PAUSE_MAX.toNanos(), Math.max(PAUSE_MIN.toNanos(), 2 * pauseNanos));
             retryAt = clock + pauseNanos;
             waits = true;
-            failures.fail(readable(e));
+            failures.fail(e);
         } finally {
             pending = due.size();
         }
@@ -303,10 +301,22 @@ public final class ExportJob {
         }
     }
 
+    /**
+     * The windows that this export delivers. A window whose overflow has no rows any more, because the window was
+     * replaced, has an empty file in place of the file that was delivered before.
+     */
     private Windows windows() {
         SummaryLayout layout = layout();
         ClosedFiles.Held held = source.files().hold(layout.overflowOf());
-        return new Windows(layout.isKeyless() ? held.overflow() : held.files(), held.release());
+        if (!layout.isKeyless()) {
+            return new Windows(held.files(), held.release());
+        }
+        Map<Long, ClosedWindow> files = new TreeMap<>();
+        held.files().stream()
+                .filter(file -> marks.has(file.start()) || due.containsKey(file.start()))
+                .forEach(file -> files.put(file.start(), file));
+        held.overflow().forEach(file -> files.put(file.start(), file));
+        return new Windows(List.copyOf(files.values()), held.release());
     }
 
     private SummaryLayout layout() {
@@ -341,13 +351,15 @@ public final class ExportJob {
     }
 
     private void window(ClosedWindow file) throws IOException, CsvQueryException, InterruptedException {
-        SummaryView view = new SummaryView(layout(), List.of(), 0, new ClosedWindows(file.end(), List.of(file)));
+        SummaryLayout layout = layout();
+        List<ClosedWindow> files = layout.name().equals(file.layout().name()) ? List.of(file) : List.of();
+        SummaryView view = new SummaryView(layout, List.of(), 0, new ClosedWindows(file.end(), files));
         Origin origin = new Origin(export.table().path(), file.cut(), new Window(file.start(), file.end()));
         CsvExporter rows = exporter(view);
         write(file.start(), origin, out -> {
             if (export.format() == Export.Format.STATE) {
                 file.copyTo(out);
-                return new Written(rows.columns(), file.rows());
+                return new Written(rows.columns(), files.isEmpty() ? 0 : file.rows());
             }
             return write(rows, out);
         });
@@ -406,15 +418,5 @@ public final class ExportJob {
             }
             return new Written(exporter.columns(), rows.rows());
         }
-    }
-
-    /**
-     * Converts an exception of the JDK, whose message is only the path, to an exception whose message says what
-     * happened.
-     */
-    private static Exception readable(Exception e) {
-        return e instanceof FileSystemException file && file.getReason() == null
-                ? new IOException(e.getClass().getSimpleName() + ": " + e.getMessage(), e)
-                : e;
     }
 }

@@ -39,7 +39,8 @@ public final class RepeatedFailures {
             loggedNanos = now;
             log.log(
                     Level.WARNING,
-                    what + " could not be written: " + e.getMessage() + (inRow == 1 ? "" : " (" + inRow + " in a row)"),
+                    what + " could not be written: " + DiskErrors.describe(e)
+                            + (inRow == 1 ? "" : " (" + inRow + " in a row)"),
                     e);
         }
     }

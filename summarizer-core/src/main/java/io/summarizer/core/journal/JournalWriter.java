@@ -1,5 +1,6 @@
 package io.summarizer.core.journal;
 
+import io.summarizer.core.disk.DiskErrors;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.Receipt;
 import io.summarizer.core.queue.BatchQueue;
@@ -470,7 +471,7 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     private static String text(IOException e) {
-        return "the journal cannot be written: " + e.getMessage();
+        return "the journal cannot be written: " + DiskErrors.describe(e);
     }
 
     private void failing(IOException e) {

@@ -341,7 +341,18 @@ final class CutCoordinator {
     }
 
     /** Does the work of {@link Pipeline#match}. */
-    LayoutMatch match(List<SummaryLayout> next) {
+    LayoutMatch checkedMatch(List<SummaryLayout> next) throws ReloadRefusedException {
+        LayoutMatch match = match(next);
+        if (!match.refusals().isEmpty()) {
+            throw new ReloadRefusedException(match);
+        }
+        refuseOtherWindowsThanFiles(match);
+        refuseToHoldTooMuch(match);
+        refuseToLoadTooMuch(match);
+        return match;
+    }
+
+    private LayoutMatch match(List<SummaryLayout> next) {
         Generation now = generation;
         return LayoutMatch.of(
                 now.plan.summaries(),
@@ -364,13 +375,7 @@ final class CutCoordinator {
     /** Does the work of {@link Pipeline#reload}. */
     synchronized Pipeline.Reload reload(Plan next) throws ReloadRefusedException, InterruptedException {
         requireOpen();
-        LayoutMatch match = match(next.summaries());
-        if (!match.refusals().isEmpty()) {
-            throw new ReloadRefusedException(match);
-        }
-        refuseOtherWindowsThanFiles(match);
-        refuseToHoldTooMuch(match);
-        refuseToLoadTooMuch(match);
+        LayoutMatch match = checkedMatch(next.summaries());
         CutLease lease = cutMemory.lease(CutLease.Kind.LAST);
         try {
             Generation successor =

@@ -360,9 +360,14 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
         return reload;
     }
 
-    /** Matches all summaries, with their current rows, to those of other definitions. Any thread. */
-    public LayoutMatch match(List<SummaryLayout> next) {
-        return coordinator.match(next);
+    /**
+     * Matches all summaries, with their current rows, to those of other definitions, as {@link #reload} does. Any
+     * thread.
+     *
+     * @throws ReloadRefusedException when a reload would be refused now
+     */
+    public LayoutMatch match(List<SummaryLayout> next) throws ReloadRefusedException {
+        return coordinator.checkedMatch(next);
     }
 
     /**

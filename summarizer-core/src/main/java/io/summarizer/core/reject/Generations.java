@@ -50,7 +50,7 @@ final class Generations {
             }
         }
         found.forEach((reason, ordered) -> byReason.put(reason, new ArrayDeque<>(ordered.values())));
-        enforce();
+        var unused = makeRoom(0);
     }
 
     /** Number of the next generation of {@code reason}. */
@@ -73,7 +73,7 @@ final class Generations {
     synchronized void add(String reason, long number, long bytes, long frames) {
         byReason.computeIfAbsent(reason, key -> new ArrayDeque<>()).addLast(new Generation(number, bytes, frames));
         this.bytes += bytes;
-        enforce();
+        var unused = makeRoom(0);
     }
 
     /** Moves the index {@code log} to the last generation of {@code reason}, unless this generation has an index. */
@@ -89,17 +89,19 @@ final class Generations {
             long size = sizeOf(frames(reason, number)) + sizeOf(log(reason, number));
             bytes += size - last.bytes();
             generations.addLast(new Generation(number, size, last.frames()));
-            enforce();
+            var unused = makeRoom(0);
         }
     }
 
     /** Sets the bound, and deletes files beyond it. */
     synchronized void bound(long bytesMax) {
         this.bytesMax = bytesMax;
-        enforce();
+        var unused = makeRoom(0);
     }
 
+    /** Bytes of all files that are still there. Cost: a system call for each file. */
     synchronized long bytes() {
+        forgetMoved();
         return bytes;
     }
 
@@ -111,8 +113,15 @@ final class Generations {
         return diskErrors;
     }
 
-    private void enforce() {
-        while (bytes > bytesMax) {
+    /** Deletes files until there is room for this many bytes. Returns false when they are more than the bound. */
+    synchronized boolean makeRoom(long room) {
+        if (room > bytesMax) {
+            return false;
+        }
+        if (bytes + room > bytesMax) {
+            forgetMoved();
+        }
+        while (bytes + room > bytesMax) {
             String reason = null;
             Deque<Generation> largest = null;
             long most = -1;
@@ -126,10 +135,20 @@ final class Generations {
                 }
             }
             if (reason == null || largest == null) {
-                return;
+                return true;
             }
             drop(reason, largest.removeFirst());
         }
+        return true;
+    }
+
+    /** Forgets files that somebody moved away or deleted. Otherwise, their bytes would displace other files. */
+    private void forgetMoved() {
+        byReason.forEach((reason, generations) -> generations.removeIf(generation -> {
+            boolean isGone = Files.notExists(frames(reason, generation.number()));
+            bytes -= isGone ? generation.bytes() : 0;
+            return isGone;
+        }));
     }
 
     private void drop(String reason, Generation generation) {

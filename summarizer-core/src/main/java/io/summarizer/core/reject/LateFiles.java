@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * and one line for each window.
  *
  * <p>When all files together reach the bound, the summary that has the most bytes loses its oldest file. Messages that
- * cannot be kept within the bound, or that cannot be written, are counted as lost. Thread-safe. {@link RejectLog}
- * flushes, forces and closes the files.
+ * cannot be kept within the bound, or that cannot be written, are counted as lost; so are messages of summaries beyond
+ * the first {@value #FILES_MAX}. Thread-safe. {@link RejectLog} flushes, forces and closes the files.
  */
 public final class LateFiles {
     /** Default of the bound on all files together. */
@@ -41,8 +41,11 @@ public final class LateFiles {
     /** Smallest bound on all files together. */
     public static final long BYTES_MAX_MIN = 1L << 20;
 
-    /** Number of files being written that the bound allows for. */
-    private static final int FILES_MAX = 32;
+    /** Maximum number of files being written. Their buffers take 24 KiB each. */
+    private static final int FILES_MAX = 1024;
+
+    /** Smallest number of shares. */
+    private static final int SHARES_MIN = 32;
 
     /** Number of recent messages that are remembered for each summary, a power of two. */
     private static final int RECENT = 1 << 14;
@@ -67,6 +70,12 @@ public final class LateFiles {
     private final Map<String, LateFile> bySummary = new ConcurrentHashMap<>();
     /** The files being written, by name without ending. Only {@link #open} changes the map. */
     private final Map<String, RejectFile> byName = new ConcurrentHashMap<>();
+
+    /**
+     * Number of equal shares of the bound. A file being written has at most one share, and full files have at least
+     * half of all shares. Guarded by this.
+     */
+    private int shares = SHARES_MIN;
 
     private final AtomicLong refused = new AtomicLong();
 
@@ -160,10 +169,15 @@ public final class LateFiles {
         if (present != null || byName.size() == FILES_MAX) {
             return present;
         }
+        int files = byName.size() + 1;
+        if (2 * files > shares) {
+            shares *= 2;
+            byName.values().forEach(file -> file.limit(bytesMax / shares));
+        }
         try {
-            RejectFile opened = new RejectFile(folder, name, bytesMax / FILES_MAX, generations);
+            RejectFile opened = new RejectFile(folder, name, bytesMax / shares, generations);
             byName.put(name, opened);
-            generations.bound(bytesMax - byName.size() * (bytesMax / FILES_MAX));
+            generations.bound(bytesMax - files * (bytesMax / shares));
             return opened;
         } catch (IOException e) {
             return null;

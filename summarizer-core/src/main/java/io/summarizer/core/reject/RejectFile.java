@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 final class RejectFile {
     private static final Logger LOG = System.getLogger(RejectFile.class.getName());
 
-    private static final int FRAME_BUFFER_BYTES = 64 * 1024;
-    private static final int LOG_BUFFER_BYTES = 16 * 1024;
+    private static final int FRAME_BUFFER_BYTES = 16 * 1024;
+    private static final int LOG_BUFFER_BYTES = 8 * 1024;
     private static final int TEXT_CHARS_MAX = 200;
     /**
      * Maximum number of bytes of a line of the index: two texts with up to six bytes per character, and the rest of the
@@ -61,7 +61,7 @@ final class RejectFile {
     private final String reason;
     private final Path framesPath;
     private final Path logPath;
-    private final long bytesMax;
+    private long bytesMax;
     private final Generations generations;
 
     private final ByteBuffer frameBuffer = ByteBuffer.allocate(FRAME_BUFFER_BYTES);
@@ -103,8 +103,22 @@ final class RejectFile {
         }
     }
 
+    /** Sets the size at which the file becomes a generation. */
+    synchronized void limit(long bytesMax) {
+        this.bytesMax = bytesMax;
+        if (frames == null || frameBytes + logBytes <= bytesMax) {
+            return;
+        }
+        try {
+            flushBuffers();
+            rotate();
+        } catch (IOException e) {
+            fail(e);
+        }
+    }
+
     /**
-     * Appends a frame and its line.
+     * Appends a frame and its line. If they are larger than a file should be, they become a generation of their own.
      *
      * @param name name of the last member of each line of the index
      * @param text value of the last member of the index line
@@ -114,15 +128,20 @@ final class RejectFile {
         int length = Math.max(0, message.length(MessageBatch.FRAME));
         // Receivers do not accept a frame whose count is 0, so an empty message only has a line in the index.
         byte[] count = length == 0 ? new byte[0] : (length + " ").getBytes(StandardCharsets.US_ASCII);
-        if (closed || count.length + length + LINE_BYTES_MAX > bytesMax || !usable()) {
+        if (closed || !usable()) {
             lost++;
             return;
         }
+        int needed = count.length + length + LINE_BYTES_MAX;
         boolean counted = false;
         try {
-            if (frameBytes + logBytes + count.length + length + LINE_BYTES_MAX > bytesMax) {
+            if (frameBytes + logBytes > 0 && frameBytes + logBytes + needed > bytesMax) {
                 flushBuffers();
                 rotate();
+            }
+            if (needed > bytesMax && !generations.makeRoom(needed)) {
+                lost++;
+                return;
             }
             if (count.length + length > frameBuffer.remaining() || LINE_BYTES_MAX > logBuffer.remaining()) {
                 flushBuffers();
@@ -137,6 +156,10 @@ final class RejectFile {
             put(log, logBuffer, index, 0, index.length);
             frameBytes += count.length + length;
             logBytes += index.length;
+            if (needed > bytesMax) {
+                flushBuffers();
+                rotate();
+            }
         } catch (IOException e) {
             fail(e);
             lost += counted ? 0 : 1; // the error occurred before the message was in the buffer

@@ -1,5 +1,6 @@
 package io.summarizer.core.reject;
 
+import io.summarizer.core.disk.DiskErrors;
 import io.summarizer.core.disk.OwnerOnly;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.RejectReason;
@@ -7,7 +8,6 @@ import io.summarizer.core.queue.Threads;
 import io.summarizer.core.queue.Waiting;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -98,20 +98,9 @@ public final class RejectLog implements RejectSink, AutoCloseable {
                 all.add(unmatched);
             }
         } catch (IOException e) {
-            throw new IOException("cannot keep rejected messages in " + folder + ": " + reason(e), e);
+            throw new IOException("cannot keep rejected messages: " + DiskErrors.describe(e), e);
         }
         flusher = Threads.start("rejects-flusher", this::flushWhenQuiet);
-    }
-
-    /** A text for an error that the JDK describes only by the type of the exception. */
-    private static String reason(IOException e) {
-        if (e instanceof AccessDeniedException) {
-            return "permission denied";
-        }
-        if (e instanceof FileAlreadyExistsException) {
-            return "it is there already, and not a folder";
-        }
-        return e.getMessage() == null ? e.toString() : e.getMessage();
     }
 
     @Override
@@ -171,8 +160,8 @@ public final class RejectLog implements RejectSink, AutoCloseable {
     }
 
     /**
-     * Number of frames that were not kept because of a disk error, because they were larger than a file may be, or
-     * because the log was closed.
+     * Number of frames that were not kept because of a disk error, because they were larger than all full files
+     * together may be, or because the log was closed.
      */
     public long lost() {
         return all.stream().mapToLong(RejectFile::lost).sum();

@@ -522,5 +522,19 @@ class ExportJobTest {
         run(job);
         assertThat(file("19700101T000000Z.json").lines()).hasSize(1);
         assertThat(file("19700101T000000Z.json.manifest.json")).contains("\"rows\":1,");
+        close(1);
+        WindowRows few = new WindowRows(layout);
+        few.feed(2, 0, 1, new Random(5));
+        rows = few.inMemory();
+        close(0);
+        run(job);
+        assertThat(file("19700101T000000Z.json"))
+                .as("the overflow is empty now")
+                .isEmpty();
+        assertThat(file("19700101T000000Z.json.manifest.json")).contains("\"rows\":0,");
+        assertThat(job.lost()).isZero();
+        assertThat(files())
+                .as("a window that never had an overflow has no file")
+                .hasSize(2);
     }
 }

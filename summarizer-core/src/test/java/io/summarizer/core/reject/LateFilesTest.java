@@ -130,12 +130,30 @@ class LateFilesTest {
     void shouldCountMessagesForWhichThereIsNoRoom() throws IOException {
         LateFiles late = files();
         late.keep("A", MINUTE, message("x".repeat((int) LateFiles.BYTES_MAX_MIN), NOW));
-        for (int summary = 0; summary < 40; summary++) {
+        for (int summary = 0; summary < 1030; summary++) {
             late.keep("S" + summary, MINUTE, message("small", NOW + 1 + summary));
         }
         late.close();
-        assertThat(late.lost()).isEqualTo(1 + 9);
-        assertThat(late.kept()).isEqualTo(31);
+        assertThat(late.lost()).isEqualTo(1 + 7);
+        assertThat(late.kept()).isEqualTo(1023);
+        assertThat(late.dropped()).isZero();
+    }
+
+    @Test
+    void shouldStayWithinItsBoundWithManySummaries() throws IOException {
+        LateFiles late = files();
+        String text = "x".repeat(10_000);
+        for (int i = 0; i < 400; i++) {
+            late.keep("S" + i % (1 + i / 4), MINUTE, message(text, NOW + i));
+            if (i % 100 == 0) {
+                late.files().forEach(RejectFile::flush);
+                assertThat(sizeOfAll()).isLessThanOrEqualTo(LateFiles.BYTES_MAX_MIN);
+            }
+        }
+        late.close();
+        assertThat(late.lost()).isZero();
+        assertThat(late.kept()).isEqualTo(400);
+        assertThat(late.bytesUsed()).isEqualTo(sizeOfAll()).isGreaterThan(LateFiles.BYTES_MAX_MIN / 3);
     }
 
     private long sizeOfAll() throws IOException {

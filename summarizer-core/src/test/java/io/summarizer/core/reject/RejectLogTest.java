@@ -229,11 +229,45 @@ class RejectLogTest {
     }
 
     @Test
-    void aFrameLargerThanAFileMayBeIsCountedAsLost() throws IOException {
+    void aFrameLargerThanAFileShouldBeIsAGenerationOfItsOwn() throws IOException {
         try (RejectLog log = new RejectLog(folder, BOUND, false)) {
-            reject(log, new byte[(int) BOUND / 8], RejectReason.OVERSIZE, "huge");
+            reject(log, "small".getBytes(StandardCharsets.UTF_8), RejectReason.OVERSIZE, "small");
+            for (int i = 0; i < 8; i++) {
+                reject(log, new byte[(int) BOUND / 8], RejectReason.OVERSIZE, "huge");
+                assertThat(log.bytesUsed()).isLessThanOrEqualTo(BOUND);
+            }
+            assertThat(log.kept()).isEqualTo(9);
+            reject(log, new byte[(int) BOUND], RejectReason.OVERSIZE, "too huge for all files together");
             assertThat(log.lost()).isEqualTo(1);
-            assertThat(log.kept()).isZero();
+            assertThat(log.kept() - log.dropped()).isBetween(2L, 7L);
+        }
+        assertThat(folder.resolve("oversize.9.frames")).hasSize(BOUND / 8 + 7);
+        assertThat(folder.resolve("oversize.frames")).isEmptyFile();
+    }
+
+    /** Moved files displaced others as long as the process lived. */
+    @Test
+    void filesThatWereMovedAwayDisplaceNoOthers() throws IOException {
+        byte[] message = new byte[(int) BOUND / 20];
+        try (RejectLog log = new RejectLog(folder, BOUND, false)) {
+            for (int i = 0; i < 6; i++) {
+                reject(log, message, RejectReason.PAYLOAD, "moved");
+            }
+            assertThat(log.dropped()).isZero();
+            log.flush();
+            try (Stream<Path> files = Files.list(folder)) {
+                for (Path file : files.filter(
+                                file -> file.getFileName().toString().startsWith("payload."))
+                        .toList()) {
+                    Files.delete(file);
+                }
+            }
+            for (int i = 0; i < 6; i++) {
+                reject(log, message, RejectReason.ENVELOPE, "kept");
+            }
+            log.flush();
+            assertThat(log.dropped()).isZero();
+            assertThat(log.bytesUsed()).isLessThan(BOUND * 4 / 10);
         }
     }
 
@@ -285,7 +319,7 @@ class RejectLogTest {
         Path file = Files.writeString(folder.resolve("file"), "");
         assertThatThrownBy(() -> new RejectLog(file, BOUND, false))
                 .isInstanceOf(IOException.class)
-                .hasMessage("cannot keep rejected messages in " + file + ": it is there already, and not a folder");
+                .hasMessage("cannot keep rejected messages: " + file + ": is there already, and not a folder");
     }
 
     @Test
@@ -296,7 +330,7 @@ class RejectLogTest {
         assumeFalse(Files.isWritable(closed), "root writes wherever it wants");
         assertThatThrownBy(() -> new RejectLog(closed, BOUND, false))
                 .isInstanceOf(IOException.class)
-                .hasMessage("cannot keep rejected messages in " + closed + ": permission denied");
+                .hasMessage("cannot keep rejected messages: " + closed + ": permission denied");
     }
 
     private static void reject(RejectLog log, byte[] message, RejectReason reason, String detail) {

@@ -1,5 +1,6 @@
 package io.summarizer.server.cli;
 
+import io.summarizer.core.disk.DiskErrors;
 import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.service.DefinitionsException;
@@ -7,10 +8,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -159,7 +156,7 @@ public final class Main {
             return Exit.CLOSED_PIPE;
         }
         IOException failure = terminal.data().failure();
-        terminal.err().println("summarizer: standard output: " + (failure == null ? "" : describe(failure)));
+        terminal.err().println("summarizer: standard output: " + (failure == null ? "" : DiskErrors.describe(failure)));
         return Exit.FAILED;
     }
 
@@ -213,8 +210,8 @@ public final class Main {
             print("", String.valueOf(e.getMessage()));
         } else if (e == terminal.data().failure()) {
             return Exit.of(e); // reported later, together with failed writes that threw no exception
-        } else if (e instanceof IOException io) {
-            print("", describe(io));
+        } else if (e instanceof IOException) {
+            print("", DiskErrors.describe(e));
         } else {
             fault(e);
         }
@@ -238,25 +235,5 @@ public final class Main {
             terminal.err().println();
         }
         terminal.err().println("summarizer: " + line);
-    }
-
-    /**
-     * Describes an exception by its message or, if the JDK's message does not name the problem, by a text of this
-     * program.
-     */
-    public static String describe(IOException e) {
-        if (e instanceof NoSuchFileException) {
-            return e.getMessage() + ": no such file";
-        }
-        if (e instanceof AccessDeniedException) {
-            return e.getMessage() + ": permission denied";
-        }
-        if (e instanceof FileAlreadyExistsException) {
-            return e.getMessage() + ": is there already, and not a folder";
-        }
-        if (e instanceof NotDirectoryException) {
-            return e.getMessage() + ": is no folder";
-        }
-        return e.getMessage() == null ? e.toString() : e.getMessage();
     }
 }

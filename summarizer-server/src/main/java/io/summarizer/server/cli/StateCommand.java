@@ -146,6 +146,9 @@ final class StateCommand extends JsonCommand {
         if (wanted.isEmpty()) {
             throw noSummary(names.get(0), state.layouts());
         }
+        if (state.window().isPresent() && query.parameters().containsKey("closed")) {
+            throw CommandFailure.usage("all rows of " + file + " are of one closed window; leave --closed out");
+        }
         Summaries rows = MergeCommand.stateOf(wanted);
         state.addTo(rows, StateLoading.threads());
         csv(rows.freeze(state.cutId(), state.takenAtMicros()).summaries().get(0), names);

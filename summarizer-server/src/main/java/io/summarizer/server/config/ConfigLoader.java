@@ -41,6 +41,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -118,10 +119,10 @@ public final class ConfigLoader {
      */
     private static int lineIn(@Nullable Path file, ConfigProblem problem) {
         String origin = problem.origin();
-        if (file == null || !origin.startsWith(file.toString())) {
-            return Integer.MAX_VALUE;
+        if (file != null && origin.startsWith(file + ":")) {
+            return Integer.parseInt(origin.substring(origin.lastIndexOf(':') + 1));
         }
-        return origin.equals(file.toString()) ? 0 : Integer.parseInt(origin.substring(origin.lastIndexOf(':') + 1));
+        return file != null && origin.equals(file.toString()) ? 0 : Integer.MAX_VALUE;
     }
 
     private void readEnvironment(Map<String, String> environment) {
@@ -140,7 +141,9 @@ public final class ConfigLoader {
             }
             // A variable whose name resembles no variable of the product may belong to another program.
             // The prefix is left out, because it would make short names similar.
-            String nearest = Suggestions.nearest(unprefixed(variable), names);
+            List<String> candidates = new ArrayList<>(names);
+            namedKeys(variable).forEach(key -> candidates.add(unprefixed(ConfigKey.variable(key))));
+            String nearest = Suggestions.nearest(unprefixed(variable), candidates);
             if (!nearest.isEmpty()) {
                 problems.add(new ConfigProblem(
                         variable,
@@ -155,22 +158,26 @@ public final class ConfigLoader {
         return variable.substring(ConfigKeys.VARIABLE_PREFIX.length());
     }
 
+    /** Returns the key that a variable sets for a named pipeline; empty when the variable sets no such key. */
+    private static String ofNamedPipeline(String variable) {
+        return namedKeys(variable).stream()
+                .filter(key -> ConfigKey.variable(key).equals(variable))
+                .findFirst()
+                .orElse("");
+    }
+
     /**
-     * Returns the key that a variable sets for a named pipeline; empty when the variable sets no such key. The
+     * Returns all keys of the named pipeline to which a variable belongs; empty when the variable belongs to none. The
      * pipeline's name in a variable ends at an underscore, because names of pipelines have no underscores.
      */
-    private static String ofNamedPipeline(String variable) {
+    private static Set<String> namedKeys(String variable) {
         String prefix = ConfigKey.variable(ConfigKeys.NAMED_PREFIX);
         int end = variable.indexOf('_', prefix.length());
-        if (!variable.startsWith(prefix) || end < 0) {
-            return "";
-        }
-        String name = variable.substring(prefix.length(), end).toLowerCase(Locale.ROOT);
-        return new NamedKeys(name)
-                .all().keySet().stream()
-                        .filter(key -> ConfigKey.variable(key).equals(variable))
-                        .findFirst()
-                        .orElse("");
+        return variable.startsWith(prefix) && end > 0
+                ? new NamedKeys(variable.substring(prefix.length(), end).toLowerCase(Locale.ROOT))
+                        .all()
+                        .keySet()
+                : Set.of();
     }
 
     /** Returns the key that a variable sets for an export; empty when the variable sets no such key. */

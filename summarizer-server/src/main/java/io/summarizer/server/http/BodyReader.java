@@ -29,15 +29,19 @@ import org.jspecify.annotations.Nullable;
  * only requests whose resource takes a body; other requests pass unchanged. A request goes to its handler before its
  * body arrives. Each further part is read from the socket when the handler is done with the part before.
  *
- * <p>Up to {@value #WAITING_BYTES_MAX} bytes of a body wait for a handler. The connection is closed when more bytes are
- * waiting, or when the body of a refused request has more bytes. A request is refused when it gets an answer before a
- * receiver; its body is discarded. State is confined to the event loop.
+ * <p>Up to {@value #WAITING_BYTES_MAX} bytes of a body wait for a handler. The connection is closed when more bytes
+ * are waiting, or when the body of a refused request has more bytes. It is also closed when a client is too slow: when
+ * it sends nothing for the stall timeout, or when all waits for it come to {@value #WAIT_SECONDS_MAX} s, and it has
+ * sent less than {@value #BYTES_PER_SECOND} bytes for each second of them. A request is refused when it gets an answer
+ * before a receiver; its body is discarded. State is confined to the event loop.
  *
  * <p>The aggregator answers an expectation that it cannot meet, and then takes the body for the next request. Somebody
  * could hide a request in such a body. So no such expectation reaches the aggregator (RFC 9110, 10.1.1).
  */
 final class BodyReader extends ChannelInboundHandlerAdapter {
     private static final int WAITING_BYTES_MAX = 1 << 20;
+    private static final int WAIT_SECONDS_MAX = 10;
+    private static final int BYTES_PER_SECOND = 1 << 16;
 
     private final HttpListener listener;
 
@@ -170,6 +174,11 @@ final class BodyReader extends ChannelInboundHandlerAdapter {
         /** Number of bytes that came without a receiver. */
         private long unwanted;
 
+        private long bytes;
+        private long waitBegan;
+        /** Sum of all waits for bytes, in ns. */
+        private long waited;
+
         private Body(ChannelHandlerContext ctx, boolean expectsContinue) {
             this.ctx = ctx;
             this.expectsContinue = expectsContinue;
@@ -192,7 +201,17 @@ final class BodyReader extends ChannelInboundHandlerAdapter {
 
         private void add(ByteBuf bytes) {
             expectsContinue = false; // it was not waited for
-            unwanted += receiver == null ? bytes.readableBytes() : 0;
+            int length = bytes.readableBytes();
+            unwanted += receiver == null ? length : 0;
+            this.bytes += length;
+            if (deadline != null) {
+                waited += listener.now() - waitBegan;
+                waitBegan = listener.now();
+            }
+            long seconds = TimeUnit.NANOSECONDS.toSeconds(waited);
+            if (seconds >= WAIT_SECONDS_MAX && this.bytes < seconds * BYTES_PER_SECOND) {
+                fail(new IllegalStateException("the client was too slow"));
+            }
             if (unwanted > WAITING_BYTES_MAX) {
                 var unused = ctx.close();
             } else if (!isRefused) {
@@ -243,6 +262,7 @@ final class BodyReader extends ChannelInboundHandlerAdapter {
                 receiver = null;
                 to.end();
             } else if (deadline == null) {
+                waitBegan = listener.now();
                 long stall = listener.settings().limits().stallTimeout().toMillis();
                 deadline = ctx.executor()
                         .schedule(

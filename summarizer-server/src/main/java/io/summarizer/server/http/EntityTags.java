@@ -21,14 +21,12 @@ final class EntityTags {
     }
 
     /**
-     * Whether a client that sent this If-None-Match header has the answer already.
+     * Whether a client that sent this If-None-Match header has the answer already. The value {@code *} is ignored,
+     * because a tag, unlike {@code *}, comes only from a query that was valid.
      *
      * @param header the header; empty when there is no such header
      */
     static boolean matches(String header, String tag) {
-        if (header.strip().equals("*")) {
-            return true;
-        }
         for (String item : header.split(",", 32)) {
             String candidate = item.strip();
             if (candidate.equals(tag)

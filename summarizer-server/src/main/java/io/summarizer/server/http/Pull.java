@@ -5,6 +5,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.Future;
+import io.summarizer.core.disk.DiskErrors;
 import io.summarizer.core.export.CsvName;
 import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQueryException;
@@ -16,7 +17,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -317,9 +317,7 @@ final class Pull implements Pulls.Holder {
             channel.eventLoop().execute(exchange::unavailableRevoked);
         } else if (isOfFile && !started) {
             listener.counters().exportsBroken.increment();
-            String problem = failure instanceof NoSuchFileException
-                    ? failure.getMessage() + " is not there"
-                    : String.valueOf(failure.getMessage());
+            String problem = DiskErrors.describe(failure);
             listener.log().warn("a download could not begin", () -> channel.remoteAddress() + ": " + problem);
             channel.eventLoop()
                     .execute(() -> exchange.text(

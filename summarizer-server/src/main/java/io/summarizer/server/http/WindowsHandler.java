@@ -2,6 +2,7 @@ package io.summarizer.server.http;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.summarizer.core.archive.WindowRefusedException;
+import io.summarizer.core.disk.DiskErrors;
 import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.store.ClosedWindow;
@@ -69,7 +70,8 @@ final class WindowsHandler {
                 var unused = exchange.sendOfCut(json, cut).addListener(sent -> listing.release());
             } else {
                 listing.release();
-                exchange.unavailable("the windows of " + summary + " could not be listed: " + failure.getMessage());
+                exchange.unavailable(
+                        "the windows of " + summary + " could not be listed: " + DiskErrors.describe(failure));
             }
         });
     }
@@ -104,7 +106,7 @@ final class WindowsHandler {
         if (failure instanceof WindowRefusedException) {
             exchange.text(HttpResponseStatus.CONFLICT, failure.getMessage() + "\n");
         } else {
-            exchange.unavailable("the window was not put: " + failure.getMessage());
+            exchange.unavailable("the window was not put: " + DiskErrors.describe(failure));
         }
     }
 
@@ -154,8 +156,9 @@ final class WindowsHandler {
                     ? HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE
                     : HttpResponseStatus.INSUFFICIENT_STORAGE;
             if (why instanceof IOException) {
-                listener.log().warn("a window was not put", () -> String.valueOf(why.getMessage()));
-                exchange.sendLast(Exchange.textOf(status, "the window was not put: " + why.getMessage() + "\n"));
+                String problem = DiskErrors.describe(why);
+                listener.log().warn("a window was not put", () -> problem);
+                exchange.sendLast(Exchange.textOf(status, "the window was not put: " + problem + "\n"));
             } else {
                 exchange.close();
             }

@@ -95,7 +95,7 @@ public final class ChangeReport {
             line(name, "is refused; it has " + count(name), text);
         } else {
             switch (match.outcome(summary)) {
-                case NEW -> line(name, "is new and starts empty", text);
+                case NEW -> line(name, "is new and starts empty" + files(name), text);
                 case KEPT -> line(name, "stays with its " + count(name), text);
                 case REBUILT -> line(name, "stays; its " + count(name, "is", "are") + " laid out anew", text);
             }
@@ -112,6 +112,14 @@ public final class ChangeReport {
                 text.append("  " + before + change.what() + '\n');
             }
         }
+    }
+
+    /** The files that an earlier summary of this name has left. */
+    private String files(String name) {
+        int files = windows.apply(name).size();
+        return files == 0
+                ? ""
+                : String.format(Locale.ROOT, ", but the files of %,d closed windows belong to it again", files);
     }
 
     /**

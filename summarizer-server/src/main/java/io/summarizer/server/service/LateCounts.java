@@ -56,9 +56,8 @@ final class LateCounts {
         Map<Long, Long> sum = new TreeMap<>();
         Map<Object, Counted> present = new HashMap<>();
         for (Path log : logs()) {
-            Counted of = counted(log);
+            Counted of = counted(log, present);
             if (of != null) {
-                present.put(keyOf(log), of);
                 if (String.valueOf(log.getFileName()).startsWith(name + ".")) {
                     of.byWindow.forEach((window, count) -> sum.merge(window, count, Long::sum));
                 }
@@ -77,10 +76,11 @@ final class LateCounts {
         }
     }
 
-    /** Counts the new lines of a file. Returns null when the file is gone. */
-    private @Nullable Counted counted(Path log) throws IOException {
+    /** Counts the new lines of a file, and puts the result into {@code present}. Returns null when the file is gone. */
+    private @Nullable Counted counted(Path log, Map<Object, Counted> present) throws IOException {
         try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
-            Counted known = counted.get(keyOf(log));
+            Object key = keyOf(log);
+            Counted known = counted.get(key);
             byte[] block = new byte[BLOCK_BYTES];
             String head = new String(block, 0, Math.max(0, file.read(block, 0, HEAD_BYTES)), StandardCharsets.UTF_8);
             Counted of =
@@ -99,6 +99,7 @@ final class LateCounts {
                 }
                 of.bytes += line == 0 && read == block.length ? read : line; // no line is so long: the file is damaged
             } while (read == block.length);
+            present.put(key, of);
             return of;
         } catch (FileNotFoundException | NoSuchFileException e) {
             return null; // renamed or deleted since it was listed

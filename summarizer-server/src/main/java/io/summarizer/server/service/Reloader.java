@@ -190,16 +190,14 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
         }
     }
 
-    private Answer preview() throws DefinitionsException {
+    private Answer preview() throws DefinitionsException, ReloadRefusedException {
         Definitions definitions = PlanLoader.check(folder).definitions();
         String unexported = ExportSetup.problems(exports, definitions.summaries());
         if (!unexported.isEmpty()) {
             return refused(unexported);
         }
         LayoutMatch match = pipeline.match(definitions.summaries());
-        return match.refusals().isEmpty()
-                ? new Answer(Outcome.DONE, report(match).text() + rules(definitions))
-                : refused(match);
+        return new Answer(Outcome.DONE, report(match).text() + rules(definitions));
     }
 
     private ChangeReport report(LayoutMatch match) {
@@ -227,10 +225,9 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
             return refused(unexported);
         }
         CsvQueryCompiler nextQueries = CsvQueryCompiler.of(next.summaries());
-        ChangeReport report = report(pipeline.match(next.summaries()));
         // Made before the switch, because the report gives the numbers of rows before the switch.
-        String done =
-                report.isRefused() ? "" : report.text() + rules(loaded.checked().definitions());
+        String done = report(pipeline.match(next.summaries())).text()
+                + rules(loaded.checked().definitions());
         Pipeline.Reload reload = to.to(loaded);
         inForce = loaded.checked();
         queries = nextQueries;

@@ -1,5 +1,6 @@
 package io.summarizer.server.service;
 
+import io.summarizer.core.disk.DiskErrors;
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.result.Manifest;
 import io.summarizer.core.result.Manifest.RowFile;
@@ -97,7 +98,7 @@ public final class ResultService implements AutoCloseable {
             }
             problem = results.problem();
         } catch (IOException e) {
-            problem = results + " cannot be read: " + e.getMessage();
+            problem = results + " cannot be read: " + DiskErrors.describe(e);
         }
         if (!problem.isEmpty() && !problem.equals(logged)) {
             LOGGER.log(System.Logger.Level.WARNING, problem);

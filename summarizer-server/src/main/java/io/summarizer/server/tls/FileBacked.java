@@ -1,8 +1,9 @@
 package io.summarizer.server.tls;
 
+import io.summarizer.core.disk.DiskErrors;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
@@ -73,8 +74,10 @@ public abstract class FileBacked<T> {
                 throw new IOException(file + ": " + tooLarge);
             }
             return Files.readAllBytes(file);
-        } catch (NoSuchFileException e) {
-            throw new IOException(file + ": no such file", e);
+        } catch (FileSystemException e) {
+            throw new IOException(DiskErrors.describe(e), e);
+        } catch (IOException e) {
+            throw Files.isDirectory(file) ? new IOException(file + ": is a folder", e) : e;
         }
     }
 

@@ -108,6 +108,9 @@ class RunCloseTest {
         assertThat(run("state", files.get(0).toString())).isZero();
         assertThat(text(out))
                 .contains("closed window: from 2025-11-20T00:00:00.000000Z to 2025-11-20T01:00:00.000000Z");
+        assertThat(run("state", files.get(0).toString(), "Hits", "--closed", "only"))
+                .isEqualTo(2);
+        assertThat(text(err)).contains("leave --closed out");
     }
 
     @Test

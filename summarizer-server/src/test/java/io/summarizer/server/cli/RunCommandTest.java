@@ -538,8 +538,8 @@ class RunCommandTest {
         Path noFolder = file("rejects", "");
         assertThat(run(input.toString(), "--rejects", noFolder.toString())).isEqualTo(3);
         assertThat(text(err))
-                .isEqualTo("summarizer: cannot keep rejected messages in " + noFolder
-                        + ": it is there already, and not a folder\n");
+                .isEqualTo("summarizer: cannot keep rejected messages: " + noFolder
+                        + ": is there already, and not a folder\n");
     }
 
     @Test

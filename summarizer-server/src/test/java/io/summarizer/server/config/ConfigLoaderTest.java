@@ -315,7 +315,13 @@ class ConfigLoaderTest {
                         () -> ConfigLoader.load(
                                 HOME,
                                 file,
-                                Map.of("SUMMARIZER_PIPELINE_PARSE_WORKER", "2", "SUMMARIZER_JAVA_OPTS", "-Xmx1g"),
+                                Map.of(
+                                        "SUMMARIZER_PIPELINE_PARSE_WORKER",
+                                        "2",
+                                        "SUMMARIZER_PIPELINES_V2_TOPIC",
+                                        "a.#",
+                                        "SUMMARIZER_JAVA_OPTS",
+                                        "-Xmx1g"),
                                 List.of(
                                         "pipeline.sumarize.queue=lbq",
                                         "listen.http.bind=off",
@@ -349,6 +355,8 @@ class ConfigLoaderTest {
                         FILE:17: error: unmatched: an empty value is not allowed; allowed: count, keep
                         FILE:18: error: queue: no such key
                           help: did you mean pipeline.parse.queue or pipeline.summarize.queue?
+                        SUMMARIZER_PIPELINES_V2_TOPIC: error: no key has this variable
+                          help: did you mean SUMMARIZER_PIPELINES_V2_TOPICS?
                         SUMMARIZER_PIPELINE_PARSE_WORKER: error: no key has this variable
                           help: did you mean SUMMARIZER_PIPELINE_PARSE_WORKERS?
                         --set: error: pipeline.sumarize.queue: no such key

@@ -520,6 +520,8 @@ class HttpListenerTest {
         assertThat(same.headers().map()).doesNotContainKeys("connection", "content-length");
         assertThat(conditional(listener, path + "?cut=1&limit=1", tag, "").statusCode())
                 .isEqualTo(200);
+        assertThat(conditional(listener, path + "?cut=1&where=none", "*", "").statusCode())
+                .isEqualTo(400);
         assertThat(conditional(listener, path + "?cut=1", tag, "gzip").statusCode())
                 .isEqualTo(200);
         assertThat(conditional(listener, path, tag, "").statusCode()).isEqualTo(200); // another cut

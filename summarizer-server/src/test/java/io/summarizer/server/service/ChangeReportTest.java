@@ -42,6 +42,13 @@ class ChangeReportTest {
     }
 
     @Test
+    void shouldSayWhichFilesBelongToANewSummary() {
+        LayoutMatch match = LayoutMatch.of(List.of(), (summary, path) -> 0, List.of(summary("A")), "in the service");
+        assertThat(new ChangeReport(match, name -> List.of(60L, 120L), 200).text())
+                .isEqualTo("A is new and starts empty, but the files of 2 closed windows belong to it again\n");
+    }
+
+    @Test
     void shouldSayEachThingOnceWhereSummariesOverflow() {
         SummaryLimit limit = new SummaryLimit(5_000, 0, SummaryLimit.Overflow.OTHER);
         ValueColumn sum = new ValueColumn("s", 2, AggregateType.SUMINT32, 0, 0);

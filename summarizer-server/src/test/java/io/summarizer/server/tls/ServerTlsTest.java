@@ -70,6 +70,7 @@ class ServerTlsTest {
         TestPki.Pair pair = pair();
         assertRefused(new TestPki.Pair(folder.resolve("none.pem"), pair.key()), null, "none.pem: no such file");
         assertRefused(new TestPki.Pair(pair.certificate(), folder.resolve("none.pem")), null, "none.pem: no such file");
+        assertRefused(new TestPki.Pair(folder, pair.key()), null, folder + ": is a folder");
         assertRefused(
                 new TestPki.Pair(pair.key(), pair.key()),
                 null,
