@@ -55,6 +55,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -89,6 +90,7 @@ class WindowsOverHttpTest {
     private final List<String> closes = new ArrayList<>();
     private final List<String> puts = new CopyOnWriteArrayList<>();
     private final AtomicLong cuts = new AtomicLong();
+    private final AtomicLong skippedNanos = new AtomicLong();
 
     /** Taken by each count of late messages. */
     private final Semaphore counting = new Semaphore(1_000);
@@ -130,7 +132,10 @@ class WindowsOverHttpTest {
         NettyWorkers workers = new NettyWorkers("test-http", 1);
         opened.add(workers);
         listener = new HttpListener(
-                HttpSettings.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)), workers, Optional::empty);
+                HttpSettings.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
+                workers,
+                Optional::empty,
+                () -> System.nanoTime() + skippedNanos.get());
         listener.start();
         opened.add(listener);
         ServerMetrics metrics = new ServerMetrics(Cuts.COUNTS);
@@ -471,6 +476,31 @@ class WindowsOverHttpTest {
         }
         Await.until(() -> "puts " + puts, () -> puts.contains("closed"));
         assertThat(puts).containsExactly("closed");
+    }
+
+    @Test
+    void shouldNotWaitForAClientThatSendsItsWindowByteByByte() throws Exception {
+        try (Socket client =
+                new Socket(InetAddress.getLoopbackAddress(), listener.address().getPort())) {
+            client.getOutputStream()
+                    .write("POST /summaries/Traffic/windows HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            Await.until(() -> "puts " + puts, () -> {
+                skippedNanos.addAndGet(TimeUnit.SECONDS.toNanos(11));
+                return puts.contains("closed") || !isSent(client);
+            });
+            Await.until(() -> "puts " + puts, () -> puts.contains("closed"));
+        }
+        assertThat(puts).containsExactly("closed");
+    }
+
+    private static boolean isSent(Socket client) {
+        try {
+            client.getOutputStream().write(1);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     @Test
