@@ -57,7 +57,7 @@ public final class FilePattern {
      *     belong to a {@link Place}
      */
     public static FilePattern of(Path path) {
-        String text = path.toString();
+        String text = path.normalize().toString(); // so that equal files have equal patterns
         Matcher place = PLACE.matcher(text);
         String rest = place.replaceAll(found -> isPlace(found.group()) ? "x" : "{");
         if (!path.isAbsolute() || path.getFileName() == null || rest.contains("{") || rest.contains("}")) {

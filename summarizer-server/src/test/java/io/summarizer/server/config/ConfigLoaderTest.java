@@ -514,6 +514,7 @@ class ConfigLoaderTest {
                     summary to on state exports.1.where=n       | exports.1.where: a state file has all rows
                     summary to on state exports.1.by=n          | exports.1.by: a state file has all rows
                     summary to on two exports.2.to=/srv/T-{window} | exports.2.to: its files have the names of those of exports.1
+                    summary to on two exports.2.to=/srv/x/../T-{window} | exports.2.to: its files have the names of those of exports.1
                     """)
     void exportsAreCheckedAsAllElse(String sets, String problem) {
         Map<String, List<String>> usual = Map.of(
