@@ -291,9 +291,17 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
 
     private void writeResult(RangeOwner.Frozen state, long checkpoint, long time, int subtask, int subtasks)
             throws IOException, InterruptedException {
+        List<RangeOwner.Frozen.ClosedRows> allClosed = state.closed(checkpoint, time);
+        List<String> names = allClosed.stream()
+                .map(closed -> ResultNames.window(closed.summary(), closed.start(), checkpoint, subtask, subtasks, run))
+                .toList();
+        if (!names.isEmpty()) {
+            results.writeWindowNames(checkpoint, subtask, subtasks, run, names);
+        }
         List<OwnerFiles.WindowFile> windows = new ArrayList<>();
-        for (RangeOwner.Frozen.ClosedRows closed : state.closed(checkpoint, time)) {
-            String name = ResultNames.window(closed.summary(), closed.start(), checkpoint, subtask, subtasks, run);
+        for (int window = 0; window < names.size(); window++) {
+            RangeOwner.Frozen.ClosedRows closed = allClosed.get(window);
+            String name = names.get(window);
             long bytes = results.write(
                     name, out -> StateWriter.write(closed.cut(), new FileWindow(closed.start(), closed.end()), out, 1));
             windows.add(new OwnerFiles.WindowFile(

@@ -3,10 +3,12 @@ package io.summarizer.flink.result;
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.result.Manifest;
 import io.summarizer.core.result.ResultNames;
+import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -14,7 +16,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.flink.core.fs.FileStatus;
@@ -24,7 +28,8 @@ import org.apache.flink.core.fs.Path;
 /**
  * The folder of results on a file system of Flink. Besides the files of {@link ResultNames}, the folder has, for each
  * checkpoint, a list of each owner's files and the ledger of each subtask. The committer reads these files when the
- * checkpoint is complete. Rejected messages are in a folder of their own, because they are kept for longer than
+ * checkpoint is complete. If it never is, the committer finds the files of closed windows by the names that each owner
+ * writes first. Rejected messages are in a folder of their own, because they are kept for longer than
  * results.
  *
  * <p>Thread-safe: each file has one writer.
@@ -32,8 +37,10 @@ import org.apache.flink.core.fs.Path;
 public final class ResultFolder {
     private static final String OWNER = "owner";
     private static final String LEDGER = "ledger";
+    private static final String WINDOW_NAMES = "windows";
     private static final String REJECTED_FOLDER = "rejected";
     private static final Pattern REJECTED = Pattern.compile("(\\d{20})-\\d{3,}-of-\\d{3,}\\.frames");
+    private static final Pattern WINDOW = Pattern.compile("windows/.+-\\d{3,}-of-\\d{3,}-[0-9a-f]{8}\\.state");
     private static final Pattern PART = Pattern.compile("([a-z-]+)-(\\d{3,})-of-(\\d{3,})\\.bin");
 
     private final Path folder;
@@ -96,6 +103,26 @@ public final class ResultFolder {
     /** Writes the list of the files of an owner. */
     public void writeOwner(long checkpoint, int subtask, int subtasks, OwnerFiles files) throws IOException {
         write(part(checkpoint, OWNER, subtask, subtasks), files.toBytes());
+    }
+
+    /**
+     * Writes the names of the files of closed windows that an owner is about to write for a checkpoint. If the owner
+     * does not come to its list, these names lead the committer to the files.
+     *
+     * @param run the run of the owner, as in {@link ResultNames#window}
+     */
+    public void writeWindowNames(long checkpoint, int subtask, int subtasks, int run, List<String> names)
+            throws IOException {
+        // Another run must not replace the names, so each run has a file of its own.
+        String file = String.format(
+                Locale.ROOT,
+                "%s/%s-%03d-of-%03d-%08x.txt",
+                ResultNames.checkpoint(checkpoint),
+                WINDOW_NAMES,
+                subtask,
+                subtasks,
+                run);
+        write(file, String.join("\n", names).getBytes(StandardCharsets.UTF_8));
     }
 
     /** Writes messages that were rejected before the barrier of a checkpoint, as octet-counted frames. */
@@ -198,14 +225,25 @@ public final class ResultFolder {
                 .anyMatch(file -> file.getPath().getName().startsWith(OWNER));
     }
 
-    /** The files of closed windows that owners wrote for a checkpoint. */
-    List<String> windowFiles(long checkpoint) throws IOException {
-        List<String> names = new ArrayList<>();
+    /** The files of closed windows that owners wrote, or were about to write, for a checkpoint. */
+    Set<String> windowFiles(long checkpoint) throws IOException {
+        Set<String> names = new TreeSet<>();
         for (FileStatus file : list(ResultNames.checkpoint(checkpoint))) {
-            if (file.getPath().getName().startsWith(OWNER)) {
-                OwnerFiles.of(bytes(file.getPath()))
-                        .windows()
-                        .forEach(window -> names.add(window.file().file()));
+            String name = file.getPath().getName();
+            if (name.startsWith(WINDOW_NAMES)) {
+                // If the owner was killed, the last line may be a part of a name, which may be the name of a folder.
+                new String(bytes(file.getPath()), StandardCharsets.UTF_8)
+                        .lines()
+                        .filter(line -> WINDOW.matcher(line).matches())
+                        .forEach(names::add);
+            } else if (name.startsWith(OWNER)) {
+                try {
+                    OwnerFiles.of(bytes(file.getPath()))
+                            .windows()
+                            .forEach(window -> names.add(window.file().file()));
+                } catch (EOFException e) {
+                    // The owner was killed while it wrote its list. It had written the names before.
+                }
             }
         }
         return names;

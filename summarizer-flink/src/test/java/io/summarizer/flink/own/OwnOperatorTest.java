@@ -1,12 +1,14 @@
 package io.summarizer.flink.own;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.core.dedup.SavedIds;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.Evaluator;
 import io.summarizer.core.receive.RecordFramer;
 import io.summarizer.core.reject.RejectSink;
+import io.summarizer.core.result.ResultNames;
 import io.summarizer.core.store.Partitions;
 import io.summarizer.flink.job.JobDefinition;
 import io.summarizer.flink.job.JobPlan;
@@ -14,6 +16,8 @@ import io.summarizer.flink.job.TestJobs;
 import io.summarizer.flink.record.Decision;
 import io.summarizer.flink.record.GroupUpdates;
 import io.summarizer.flink.record.KeyGroups;
+import io.summarizer.flink.result.ResultCommitter;
+import io.summarizer.flink.result.ResultFolder;
 import io.summarizer.flink.result.Results;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -107,6 +111,24 @@ class OwnOperatorTest {
                 assertThat(windows(1)).hasSize(run);
             }
         }
+    }
+
+    @Test
+    void windowsOfACheckpointThatFailsBeforeItsListCanBeFound() throws Exception {
+        JobDefinition job = job();
+        try (KeyedTwoInputStreamOperatorTestHarness<Integer, GroupUpdates, Decision, Void> owner = owner(job)) {
+            owner.open();
+            send(job, owner, TIME);
+            boundary(owner, TIME + MINUTE);
+            Files.createDirectories(folder.resolve(ResultNames.rows(1, 0, 1)).resolveSibling("owner-000-of-001.bin"));
+            assertThatThrownBy(() -> checkpoint(owner, 1)).hasStackTraceContaining("owner-000-of-001.bin");
+            assertThat(windows(1)).hasSize(1);
+        }
+        Files.delete(folder.resolve(ResultNames.rows(1, 0, 1)).resolveSibling("owner-000-of-001.bin"));
+        ResultFolder results = new ResultFolder(folder.toUri().toString());
+        assertThat(new ResultCommitter(results, "job", "definitions", KEY_GROUPS, 1, List.of()).begin())
+                .isEmpty();
+        assertThat(windows(1)).isEmpty();
     }
 
     @Test

@@ -109,8 +109,16 @@ class ResultCommitterTest {
         int first = owner * KEY_GROUPS / owners;
         int last = (owner + 1) * KEY_GROUPS / owners - 1;
         List<OwnerFiles.WindowFile> files = new ArrayList<>();
+        results.writeWindowNames(
+                checkpoint,
+                owner,
+                owners,
+                attempt,
+                windows.keySet().stream()
+                        .map(window -> window(window, checkpoint, owner, owners))
+                        .toList());
         for (Map.Entry<Integer, String> window : windows.entrySet()) {
-            String name = ResultNames.window("Minutes", start(window.getKey()), checkpoint, owner, owners, attempt);
+            String name = window(window.getKey(), checkpoint, owner, owners);
             files.add(new OwnerFiles.WindowFile(
                     "Minutes",
                     start(window.getKey()),
@@ -131,6 +139,10 @@ class ResultCommitterTest {
                 owners,
                 new OwnerFiles(
                         rows, List.of(new OwnerFiles.SummaryBoundary("Minutes", boundary(closed))), files, late));
+    }
+
+    private String window(int window, long checkpoint, int owner, int owners) {
+        return ResultNames.window("Minutes", start(window), checkpoint, owner, owners, attempt);
     }
 
     private static Manifest.RowFile write(ResultFolder results, String name, String text, int first, int last)
@@ -198,7 +210,7 @@ class ResultCommitterTest {
         assertThat(results().manifests()).containsExactly(3L, 4L);
         assertThat(files())
                 .allSatisfy(file -> assertThat(file).matches(".*0000[34][./].*"))
-                .hasSize(2 * 7);
+                .hasSize(2 * 9);
     }
 
     @Test
@@ -300,6 +312,41 @@ class ResultCommitterTest {
         committer.commit(2, TIME);
         assertNewest(2, 2, "c2", Map.of(0, "w0"));
         assertThat(files()).allSatisfy(file -> assertThat(file).matches(".*0002[-./].*"));
+    }
+
+    @Test
+    void filesOfACheckpointThatEndsAtAnyChangeAreRemoved() throws Exception {
+        ResultCommitter committer = committer(1);
+        write(1, 2, "c1", 1, Map.of(0, "w0"));
+        committer.commit(1, TIME);
+        List<String> before = files();
+        int changes = 1 + 2 * 3 + 2 + 1 + 1; // the names, three windows, the rows, the ledger, the list
+        for (int succeeding = 0; succeeding <= changes; succeeding++) {
+            attempt++;
+            end(2, succeeding);
+            committer(1).restore(1, TIME, boundaries(1));
+            assertThat(files()).isEqualTo(before);
+        }
+        for (int succeeding = 0; succeeding <= changes; succeeding++) {
+            int ended = 2 + 2 * succeeding;
+            end(ended, succeeding);
+            write(ended + 1, 2, "c", 1, Map.of());
+            committer.commit(ended + 1, TIME);
+            assertNewest(ended + 1, 2, "c", Map.of(0, "w0"));
+            assertThat(files()).noneMatch(file -> file.contains("%020d".formatted(ended)));
+        }
+    }
+
+    /** Ends a checkpoint while its first owner writes. */
+    private void end(int checkpoint, int succeeding) throws Exception {
+        FailingFiles.failAfter(succeeding);
+        try {
+            writeOwner(checkpoint, 0, 2, "ended", 3, Map.of(0, "ended", 1, "ended", 2, "ended"));
+        } catch (IOException e) {
+            assertThat(e).hasMessage(FailingFiles.MESSAGE);
+        } finally {
+            FailingFiles.failAfter(Long.MAX_VALUE);
+        }
     }
 
     @Test
@@ -471,12 +518,23 @@ class ResultCommitterTest {
     void aFileThatASubtaskDidNotFinishStopsNoStart() throws Exception {
         write(4, 2, "c4", 1, Map.of(0, "w0"));
         committer(2).commit(4, TIME);
-        write(5, 2, "torn", 2, Map.of(1, "w1"));
-        Path ledger = folder.resolve(ResultNames.checkpoint(5) + "/ledger-evaluate-001-of-002.bin");
-        Files.write(ledger, Arrays.copyOf(Files.readAllBytes(ledger), 3));
-        committer(2).restore(4, TIME, boundaries(1));
-        assertThat(results().lists(ResultFolder.Windows.LEFT)).isEmpty();
-        assertNewest(4, 2, "c4", Map.of(0, "w0"));
+        List<String> before = files();
+        for (String torn : List.of("ledger-evaluate-001-of-002.bin", "owner-001-of-002.bin", names(0, 2))) {
+            write(5, 2, "torn", 2, Map.of(1, "w1"));
+            Path file = folder.resolve(ResultNames.checkpoint(5) + '/' + torn);
+            Files.write(file, Arrays.copyOf(Files.readAllBytes(file), "windows".length()));
+            if (torn.equals(names(0, 2))) {
+                Files.delete(folder.resolve(ResultNames.checkpoint(5) + "/owner-001-of-002.bin"));
+            }
+            committer(2).restore(4, TIME, boundaries(1));
+            assertThat(results().lists(ResultFolder.Windows.LEFT)).isEmpty();
+            assertNewest(4, 2, "c4", Map.of(0, "w0"));
+            assertThat(files()).isEqualTo(before);
+        }
+    }
+
+    private String names(int owner, int owners) {
+        return "windows-%03d-of-%03d-%08x.txt".formatted(owner, owners, attempt);
     }
 
     private void reject(long checkpoint, long bytes) throws IOException {
@@ -669,7 +727,16 @@ class ResultCommitterTest {
                 written.remove(checkpoint.number); // aborted
                 return;
             }
-            writeOwner(checkpoint.number, number, owners.size(), checkpoint.text, checkpoint.closed, owner.held);
+            FailingFiles.failAfter(fails && random.nextInt(12) == 0 ? random.nextInt(8) : Long.MAX_VALUE);
+            try {
+                writeOwner(checkpoint.number, number, owners.size(), checkpoint.text, checkpoint.closed, owner.held);
+            } catch (IOException e) {
+                assertThat(e).hasMessage(FailingFiles.MESSAGE);
+                written.remove(checkpoint.number); // aborted
+                return;
+            } finally {
+                FailingFiles.failAfter(Long.MAX_VALUE);
+            }
             written.put(checkpoint.number, others + 1);
             if (others + 1 == owners.size()) {
                 complete(checkpoint, fails);
