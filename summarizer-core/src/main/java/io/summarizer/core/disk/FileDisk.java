@@ -55,12 +55,7 @@ public final class FileDisk implements Disk {
 
     @Override
     public DiskFile create(String name) throws IOException {
-        OpenOption[] options = {
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE
-        };
+        OpenOption[] options = {StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE};
         Path path = folder.resolve(name);
         if (!Files.isDirectory(folder)) {
             if (ownerOnly) {
@@ -69,6 +64,8 @@ public final class FileDisk implements Disk {
                 makeFolder(folder);
             }
         }
+        // Truncating instead would follow a link that another user made here, and empty the file that the link names.
+        Files.deleteIfExists(path);
         return new OpenFile(ownerOnly ? OwnerOnly.open(path, options) : FileChannel.open(path, options));
     }
 

@@ -64,6 +64,20 @@ class AtomicFileTest {
         assertThat(names()).containsExactly("pipe");
     }
 
+    @Test
+    void nobodyCanGuessTheNameOfTheUnfinishedFile() throws IOException {
+        Path file = folder.resolve("file");
+        try (AtomicFile one = new AtomicFile(file);
+                AtomicFile other = new AtomicFile(file)) {
+            one.stream().write("one".getBytes(UTF_8));
+            other.stream().write("other".getBytes(UTF_8));
+            assertThat(names()).hasSize(2).allMatch(name -> name.matches("\\.file\\.[0-9a-f]{1,16}\\.tmp"));
+            one.commit();
+        }
+        assertThat(file).hasContent("one");
+        assertThat(names()).containsExactly("file");
+    }
+
     private static boolean isMade(Path pipe) throws InterruptedException {
         try {
             return new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0;

@@ -6,6 +6,8 @@ import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AtomicFile implements AutoCloseable {
     private static final int LINKS_MAX = 40;
+    private static final SecureRandom RANDOM = new SecureRandom();
 
     private final Path file;
     /** Path of the temporary file; null when {@link #file} is written directly. */
@@ -35,9 +38,11 @@ final class AtomicFile implements AutoCloseable {
             if (folder != null && !Files.isDirectory(folder)) {
                 throw new IOException(file + ": there is no folder " + folder);
             }
-            temporary = this.file.resolveSibling("." + this.file.getFileName() + "."
-                    + ProcessHandle.current().pid() + ".tmp");
-            stream = Files.newOutputStream(temporary);
+            // Others may be able to write to the folder. So they must not know the name, or a link of this name would
+            // make this process overwrite the file that the link names.
+            temporary = this.file.resolveSibling(
+                    "." + this.file.getFileName() + "." + Long.toHexString(RANDOM.nextLong()) + ".tmp");
+            stream = Files.newOutputStream(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         }
     }
 
