@@ -1,5 +1,7 @@
 package io.summarizer.server.cli;
 
+import static java.io.InputStream.nullInputStream;
+
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -14,7 +16,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.io.StringReader;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -66,10 +67,9 @@ final class RejectsCommand extends Subcommand {
                     for (Path file : frames) {
                         print(file, out);
                     }
-                } else if (Files.isReadable(input)) {
-                    print(input, out);
                 } else {
-                    throw new CommandFailure(input + ": no such file");
+                    InputFile.check(input);
+                    print(input, out);
                 }
             }
         }
@@ -86,14 +86,36 @@ final class RejectsCommand extends Subcommand {
         String reason = name(file).split("\\.", 2)[0];
         Path index = index(file);
         long offset = 0;
-        try (InputStream in = Replay.unpacked(Files.newInputStream(file));
-                Index entries = Files.isReadable(index) && !index.equals(file) ? new Index(index) : new Index()) {
+        try (InputStream in = open(file);
+                Index entries = new Index(
+                        index, Files.isReadable(index) && !index.equals(file) ? open(index) : nullInputStream())) {
             FrameReader frames = new FrameReader(in, FrameFormat.OCTET);
             while (next(frames, file)) {
                 write(frames, reason, entries.at(offset), out);
                 offset += String.valueOf(frames.length()).length() + 1 + frames.length();
             }
         }
+    }
+
+    /** Opens a file. If it is damaged at its start, returns a stream without bytes. */
+    private InputStream open(Path file) {
+        try {
+            InputStream in = Files.newInputStream(file);
+            try {
+                return Replay.unpacked(in);
+            } catch (IOException e) {
+                in.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            lost(file, e);
+            return nullInputStream();
+        }
+    }
+
+    private void lost(Path file, IOException e) {
+        terminal.err().println(file + ": " + e.getMessage());
+        isLost = true;
     }
 
     /** The index of a file of frames; each of both may be packed. */
@@ -112,11 +134,12 @@ final class RejectsCommand extends Subcommand {
     private boolean next(FrameReader frames, Path file) throws IOException {
         try {
             return frames.next();
-        } catch (IOException e) {
+        } catch (EOFException e) {
             terminal.err().println(file + ": " + e.getMessage());
-            isLost |= !(e instanceof EOFException);
-            return false;
+        } catch (IOException e) {
+            lost(file, e);
         }
+        return false;
     }
 
     /** A rejected message, in base64 when it is not UTF-8. */
@@ -160,18 +183,15 @@ final class RejectsCommand extends Subcommand {
     }
 
     /** The index beside a file of frames. The index has a line for each frame, in the same order. */
-    private static final class Index implements AutoCloseable {
+    private final class Index implements AutoCloseable {
+        private final Path file;
         private final BufferedReader lines;
         private @Nullable JsonNode entry;
+        private boolean isDamaged;
 
-        Index(Path file) throws IOException {
-            lines = new BufferedReader(
-                    new InputStreamReader(Replay.unpacked(Files.newInputStream(file)), StandardCharsets.UTF_8));
-        }
-
-        /** Makes an index without lines. */
-        Index() {
-            lines = new BufferedReader(new StringReader(""));
+        Index(Path file, InputStream in) {
+            this.file = file;
+            lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
         }
 
         /**
@@ -179,9 +199,9 @@ final class RejectsCommand extends Subcommand {
          * between calls.
          */
         @Nullable
-        JsonNode at(long offset) throws IOException {
+        JsonNode at(long offset) {
             while (entry == null || offsetOf(entry) < offset || isEmpty(entry)) {
-                String line = lines.readLine();
+                String line = line();
                 if (line == null) {
                     return null;
                 }
@@ -192,6 +212,17 @@ final class RejectsCommand extends Subcommand {
                 }
             }
             return offsetOf(entry) == offset ? entry : null;
+        }
+
+        /** The next line; null at the end, and where the file is damaged. */
+        private @Nullable String line() {
+            try {
+                return isDamaged ? null : lines.readLine();
+            } catch (IOException e) {
+                isDamaged = true;
+                lost(file, e);
+                return null;
+            }
         }
 
         private static long offsetOf(JsonNode entry) {

@@ -80,8 +80,8 @@ final class ReplayCommand extends JsonCommand {
             throw wrong("--rate cannot be negative");
         }
         boolean isStandardInput = file.equals(Replay.STANDARD_INPUT);
-        if (!isStandardInput && (!Files.isReadable(file) || Files.isDirectory(file))) {
-            throw new CommandFailure(file + ": no such file");
+        if (!isStandardInput) {
+            InputFile.check(file);
         }
         if (to.protocol() == Destination.Protocol.RELP && framing != null) {
             throw wrong("--framing: RELP has a framing of its own");

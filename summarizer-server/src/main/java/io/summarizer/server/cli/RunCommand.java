@@ -164,7 +164,11 @@ final class RunCommand extends JsonCommand {
         List<String> inputs = files.isEmpty() ? List.of(STANDARD_INPUT) : files;
         for (String input : inputs) {
             if (!input.equals(STANDARD_INPUT)) {
-                check(Path.of(input));
+                Path path = Path.of(input);
+                if (Files.isDirectory(path)) {
+                    throw new CommandFailure(path + ": is a folder; name the files in it, as " + path.resolve("*"));
+                }
+                InputFile.check(path);
             }
         }
         if (state != null) {
@@ -306,19 +310,6 @@ final class RunCommand extends JsonCommand {
         }
         try (Stream<Path> files = Files.walk(folder)) {
             return files.filter(Files::isRegularFile).sorted().toList();
-        }
-    }
-
-    /** Rejects an unreadable file before any work is done. */
-    private static void check(Path input) throws CommandFailure {
-        if (Files.isDirectory(input)) {
-            throw new CommandFailure(input + ": is a folder; name the files in it, as " + input.resolve("*"));
-        }
-        if (!Files.exists(input)) {
-            throw new CommandFailure(input + ": no such file");
-        }
-        if (!Files.isReadable(input)) {
-            throw new CommandFailure(input + ": this user may not read it");
         }
     }
 

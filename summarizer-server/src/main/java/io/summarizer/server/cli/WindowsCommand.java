@@ -6,7 +6,6 @@ import io.summarizer.server.http.Listing;
 import io.summarizer.server.http.WindowListing;
 import io.summarizer.server.json.Json;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -108,9 +107,7 @@ final class WindowsCommand {
 
         /** The summary that the file has rows of. */
         private String summary() throws IOException, CommandFailure {
-            if (!Files.isReadable(file)) {
-                throw new CommandFailure(file + ": no such file");
-            }
+            InputFile.check(file);
             try (StateFile state = StateFile.open(file)) {
                 if (state.window().isEmpty()) {
                     throw CommandFailure.usage(file + ": is not the state file of one window; run --only SUMMARY with"

@@ -225,6 +225,9 @@ class MainTest {
         int port = FreePort.next();
         Path file = Files.writeString(folder.resolve("lines"), "one\n");
         assertFailure("no such file", "replay", folder.resolve("absent").toString(), "--to", "tcp://127.0.0.1:" + port);
+        assertFailure("is a folder", "replay", folder.toString(), "--to", "tcp://127.0.0.1:" + port);
+        assertFailure("is a folder", "windows", "put", folder.toString());
+        assertFailure("no such file", "windows", "put", folder.resolve("absent").toString());
         assertFailure("is the service running?", "replay", file.toString(), "--to", "tcp://127.0.0.1:" + port);
         assertFailure("is the service running?", "generate", "ads-v1", "--events", "1", "--to", "127.0.0.1:" + port);
         assertFailure("is the service running?", "export", "X", "--server", "http://127.0.0.1:" + port);

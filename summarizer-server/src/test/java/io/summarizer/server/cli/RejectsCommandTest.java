@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
@@ -63,6 +64,31 @@ class RejectsCommandTest {
                 Files.delete(folder.resolve(log));
             }
         }
+    }
+
+    @Test
+    void aDamagedFileIsNamedAndTheOthersAreRead() throws IOException {
+        byte[] damaged = {0x1f, (byte) 0x8b, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+        Files.write(folder.resolve("envelope.frames.gz"), damaged);
+        write("limit.frames", FRAMES);
+        Files.write(folder.resolve("limit.log.gz"), damaged);
+        write("payload.frames.gz", FRAMES);
+        write("payload.log.gz", LOG.repeat(10_000));
+        Path index = folder.resolve("payload.log.gz");
+        Files.write(index, Arrays.copyOf(Files.readAllBytes(index), 40));
+        assertThat(rejects(folder)).isEqualTo(3);
+        assertThat(out.toString(StandardCharsets.UTF_8).lines())
+                .hasSize(4)
+                .filteredOn(line -> line.contains("\"reason\":\"payload\""))
+                .hasSize(2);
+        assertThat(err.toString(StandardCharsets.UTF_8).lines())
+                .hasSize(3)
+                .anyMatch(line -> line.startsWith(folder.resolve("envelope.frames.gz") + ": "))
+                .anyMatch(line -> line.startsWith(folder.resolve("limit.log.gz") + ": "))
+                .anyMatch(line -> line.startsWith(index + ": "));
+        err.reset();
+        assertThat(rejects(folder.resolve("absent"))).isEqualTo(3);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("absent: no such file");
     }
 
     @Test
