@@ -5,19 +5,26 @@ import io.summarizer.flink.options.Input;
 import io.summarizer.flink.options.JobOptions;
 import io.summarizer.flink.submit.JobSetup;
 import io.summarizer.flink.submit.RefusedException;
+import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.zip.GZIPInputStream;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.configuration.WebOptions;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.FileUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -32,6 +39,7 @@ import picocli.CommandLine.Mixin;
         })
 final class TryCommand implements Callable<Integer> {
     private static final int RESTARTS = 3;
+    private static final int DELETIONS = 10;
 
     private final PrintStream out;
     private final PrintStream err;
@@ -72,7 +80,10 @@ final class TryCommand implements Callable<Integer> {
         return Exit.OK;
     }
 
-    /** Refuses files that do not exist. With such a file, the job would fail, start again, and fail again. */
+    /**
+     * Refuses files that do not exist: with such a file, the job would fail, start again, and fail again. Refuses files
+     * of gzip, too: such a file has no messages that the job could count, so the job would end well, without a row.
+     */
     private static void requireFiles(Input input) throws IOException, CommandFailure {
         if (input instanceof Input.Files files) {
             for (String file : files.paths()) {
@@ -80,15 +91,34 @@ final class TryCommand implements Callable<Integer> {
                 if (!path.getFileSystem().exists(path)) {
                     throw new CommandFailure(Exit.FAILED, "", shown(file) + ": no such file");
                 }
+                if (isPacked(path)) {
+                    throw new CommandFailure(
+                            Exit.FAILED,
+                            "",
+                            shown(file) + ": is packed with gzip, which a job does not read; unpack it first");
+                }
             }
+        }
+    }
+
+    private static boolean isPacked(Path file) throws IOException {
+        if (file.getFileSystem().getFileStatus(file).isDir()) {
+            return false;
+        }
+        try (InputStream in = file.getFileSystem().open(file)) {
+            byte[] magic = in.readNBytes(2);
+            return magic.length == 2 && ((magic[0] & 0xff) | (magic[1] & 0xff) << 8) == GZIPInputStream.GZIP_MAGIC;
         }
     }
 
     /**
      * The configuration of a cluster that uses only free ports of the loopback, and that ends a job that keeps failing.
      */
-    private static Configuration cluster() {
+    private static Configuration cluster() throws IOException, CommandFailure {
         Configuration cluster = new Configuration();
+        String temporary = temporaryFolder().toString();
+        cluster.set(CoreOptions.TMP_DIRS, temporary);
+        cluster.set(WebOptions.TMP_DIR, temporary);
         String loopback = InetAddress.getLoopbackAddress().getHostAddress();
         cluster.set(RestOptions.ADDRESS, loopback);
         cluster.set(RestOptions.BIND_ADDRESS, loopback);
@@ -99,6 +129,25 @@ final class TryCommand implements Callable<Integer> {
         cluster.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, RESTARTS);
         cluster.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofSeconds(1));
         return cluster;
+    }
+
+    /** A new folder that is deleted when the process ends, also by a signal. */
+    private static File temporaryFolder() throws IOException, CommandFailure {
+        File folder = Files.createTempDirectory("summarizer-flink").toFile();
+        // The end of the job would be too early: the cluster ends after its job.
+        try {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(folder), "end of temporary files"));
+        } catch (IllegalStateException e) {
+            delete(folder);
+            throw new CommandFailure(Exit.FAILED, "", "stopped before the job began");
+        }
+        return folder;
+    }
+
+    private static void delete(File folder) {
+        for (int left = DELETIONS; left > 0 && folder.exists(); left--) {
+            FileUtils.deleteDirectoryQuietly(folder); // a cluster that is ending may still make files
+        }
     }
 
     /**

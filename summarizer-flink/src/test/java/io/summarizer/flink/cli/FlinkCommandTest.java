@@ -11,6 +11,7 @@ import io.summarizer.flink.options.TopicFrom;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -125,6 +127,41 @@ class FlinkCommandTest {
     }
 
     @ParameterizedTest
+    @Test
+    void aPackedFileIsRefusedBeforeTheJobStarts() throws IOException {
+        try (OutputStream packed = new GZIPOutputStream(Files.newOutputStream(events))) {
+            packed.write("<13>1 2026-11-20T00:00:00Z h - - hit.a - /,200\n".getBytes(StandardCharsets.UTF_8));
+        }
+        assertThat(tryFiles()).isEqualTo(Exit.FAILED);
+        assertThat(err())
+                .isEqualTo("summarizer: " + events
+                        + ": is packed with gzip, which a job does not read; unpack it first\n");
+        assertThat(Path.of(exports)).doesNotExist();
+    }
+
+    @Test
+    void aProcessLeavesNoTemporaryFiles() throws Exception {
+        Path temporary = Files.createDirectory(folder.resolve("tmp"));
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:-UsePerfData",
+                        "-Djava.io.tmpdir=" + temporary,
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        FlinkCommand.class.getName(),
+                        "try",
+                        definitions.toString(),
+                        "--files",
+                        events.toString(),
+                        "--exports",
+                        exports)
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isEqualTo(Exit.OK);
+        assertThat(temporary).isEmptyDirectory();
+    }
+
     @CsvSource({
         "--checkpoint 10, not a duration",
         "--checkpoint 1ms, less than 10 ms",
