@@ -8,8 +8,10 @@ import io.summarizer.flink.options.TopicFrom;
 import java.io.File;
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -21,6 +23,8 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -30,6 +34,11 @@ import picocli.CommandLine.Parameters;
 @SuppressWarnings("NullAway.Init") // picocli sets required options
 final class JobArguments {
     private static final int MESSAGE_BYTES_DEFAULT = 256 * 1024;
+
+    /** The address of a broker, as in the configuration of the service. */
+    private static final Pattern BROKER = Pattern.compile("(\\[[0-9a-fA-F:.%]+]|[^:\\[\\]\\s]+):(\\d{1,5})");
+
+    private static final int PORT_MAX = 65_535;
 
     /** Settings of Kafka's client that nobody can change. */
     private static final Set<String> OWN_SETTINGS = Set.of(
@@ -228,6 +237,14 @@ final class JobArguments {
             return new Input.Files(
                     files.stream().map(JobArguments::path).toList(), framing == null ? Framing.AUTO : framing);
         }
+        for (String broker : brokers.split(",", -1)) {
+            Matcher address = BROKER.matcher(broker.strip());
+            int port = address.matches() ? Integer.parseInt(address.group(2)) : 0;
+            if (port == 0 || port > PORT_MAX) {
+                throw new IllegalArgumentException("--brokers: \"" + brokers + "\" is not HOST:PORT with commas between"
+                        + " them, as in kafka1.example.com:9092,kafka2.example.com:9092");
+            }
+        }
         if (topics.isEmpty()) {
             throw new IllegalArgumentException("--topics: say which topics to read");
         }
@@ -249,6 +266,13 @@ final class JobArguments {
             Properties properties = new Properties();
             try (Reader in = Files.newBufferedReader(propertiesFile, StandardCharsets.UTF_8)) {
                 properties.load(in);
+            } catch (NoSuchFileException e) {
+                throw e;
+            } catch (IOException | IllegalArgumentException e) {
+                throw new IOException(
+                        "--properties-file: " + propertiesFile + " cannot be read: "
+                                + (e instanceof CharacterCodingException ? "it is not UTF-8" : e.getMessage()),
+                        e);
             }
             TreeSet<String> refused = new TreeSet<>(OWN_SETTINGS);
             refused.retainAll(properties.stringPropertyNames());

@@ -26,9 +26,11 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -77,6 +79,7 @@ public final class Sources {
     /**
      * The partitions that a source of Kafka has now, and their ends; none for files.
      *
+     * @throws IllegalArgumentException when Kafka's client does not take the properties; the message says why
      * @throws IllegalStateException when no broker answers, or when there is no such topic; the message says why
      */
     public static Map<TopicPartition, Long> partitions(Input input) {
@@ -111,10 +114,22 @@ public final class Sources {
         } catch (ExecutionException e) {
             throw new IllegalStateException(
                     problem(kafka, topic, isAnswered, e.getCause() == null ? e : e.getCause()), e);
+        } catch (ConfigException e) {
+            throw new IllegalArgumentException(
+                    "--properties-file: Kafka's client does not take it: " + e.getMessage(), e);
+        } catch (KafkaException e) {
+            // Its own message says only that there is no client.
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new IllegalStateException(problem(kafka, topic, isAnswered, cause) + because(cause), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);
         }
+    }
+
+    private static String because(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return cause == null || cause.getMessage() == null ? "" : " (" + cause.getMessage() + ")";
     }
 
     private static String problem(Input.Kafka kafka, String topic, boolean isAnswered, Throwable cause) {

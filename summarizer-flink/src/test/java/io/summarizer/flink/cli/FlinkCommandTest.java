@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @SuppressWarnings("NullAway.Init") // JUnit sets the folder, a method before each test the rest
 class FlinkCommandTest {
@@ -126,7 +127,6 @@ class FlinkCommandTest {
         assertThat(Path.of(exports)).doesNotExist();
     }
 
-    @ParameterizedTest
     @Test
     void aPackedFileIsRefusedBeforeTheJobStarts() throws IOException {
         try (OutputStream packed = new GZIPOutputStream(Files.newOutputStream(events))) {
@@ -162,6 +162,7 @@ class FlinkCommandTest {
         assertThat(temporary).isEmptyDirectory();
     }
 
+    @ParameterizedTest
     @CsvSource({
         "--checkpoint 10, not a duration",
         "--checkpoint 1ms, less than 10 ms",
@@ -192,19 +193,53 @@ class FlinkCommandTest {
     void aBrokerThatIsNotThereIsAFailureThatNamesIt() throws IOException {
         Path properties = folder.resolve("kafka.properties");
         Files.writeString(properties, "default.api.timeout.ms=500\nrequest.timeout.ms=400\n");
-        assertThat(run(
-                        "try",
-                        definitions.toString(),
-                        "--brokers",
-                        "127.0.0.1:9",
-                        "--topics",
-                        "t",
-                        "--properties-file",
-                        properties.toString(),
-                        "--exports",
-                        exports))
-                .isEqualTo(Exit.FAILED);
+        assertThat(tryKafka("127.0.0.1:9", properties)).isEqualTo(Exit.FAILED);
         assertThat(err()).contains("127.0.0.1:9").doesNotContain("fault of this program");
+    }
+
+    private int tryKafka(String brokers, Path properties) {
+        return run(
+                "try",
+                definitions.toString(),
+                "--brokers",
+                brokers,
+                "--topics",
+                "t",
+                "--properties-file",
+                properties.toString(),
+                "--exports",
+                exports);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"foo", "foo:", ":9092", "foo:0", "foo:65536", "a:1,,b:2", "PLAINTEXT://a:1", "a b:1"})
+    void brokersAreHostsAndPorts(String brokers) throws IOException {
+        Path properties = Files.writeString(folder.resolve("kafka.properties"), "");
+        assertThat(tryKafka(brokers, properties)).isEqualTo(Exit.USAGE);
+        assertThat(err()).startsWith("summarizer: --brokers: \"" + brokers + "\" is not HOST:PORT ");
+    }
+
+    @Test
+    void propertiesThatKafkaDoesNotTakeAreNamed() throws IOException {
+        Path properties = Files.writeString(folder.resolve("kafka.properties"), "request.timeout.ms=soon");
+        assertThat(tryKafka("127.0.0.1:9", properties)).isEqualTo(Exit.USAGE);
+        assertThat(err()).contains("--properties-file: Kafka's client does not take it: ", "request.timeout.ms");
+        err.reset();
+        Path store = folder.resolve("none.p12");
+        Files.writeString(properties, "security.protocol=SSL\nssl.truststore.location=" + store);
+        assertThat(tryKafka("127.0.0.1:9", properties)).isEqualTo(Exit.FAILED);
+        assertThat(err()).contains("127.0.0.1:9", store.toString()).doesNotContain("fault of this program");
+    }
+
+    @Test
+    void aFileOfPropertiesThatCannotBeReadIsNamed() throws IOException {
+        Path properties = Files.writeString(folder.resolve("kafka.properties"), "a=\\u12");
+        assertThat(tryKafka("b:1", properties)).isEqualTo(Exit.FAILED);
+        assertThat(err()).contains("--properties-file: " + properties + " cannot be read: ");
+        err.reset();
+        Files.write(properties, new byte[] {'a', '=', (byte) 0xfc});
+        assertThat(tryKafka("b:1", properties)).isEqualTo(Exit.FAILED);
+        assertThat(err()).contains("--properties-file: " + properties + " cannot be read: it is not UTF-8");
     }
 
     @Test
@@ -220,18 +255,7 @@ class FlinkCommandTest {
     void settingsOfTheJobAreRefusedInTheFileOfProperties() throws IOException {
         Path properties = folder.resolve("kafka.properties");
         Files.writeString(properties, "security.protocol=SSL\nvalue.deserializer=X\ninterceptor.classes=Y\n");
-        assertThat(run(
-                        "try",
-                        definitions.toString(),
-                        "--brokers",
-                        "b:1",
-                        "--topics",
-                        "t",
-                        "--properties-file",
-                        properties.toString(),
-                        "--exports",
-                        exports))
-                .isEqualTo(Exit.USAGE);
+        assertThat(tryKafka("b:1", properties)).isEqualTo(Exit.USAGE);
         assertThat(err())
                 .contains(properties + " sets interceptor.classes, value.deserializer, which the job sets itself");
     }
