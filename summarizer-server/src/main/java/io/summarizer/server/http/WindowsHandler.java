@@ -19,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
@@ -36,6 +37,8 @@ final class WindowsHandler {
 
     private final HttpListener listener;
     private final Semaphore listing = new Semaphore(LISTS_MAX);
+    /** The lists that are being sent, and since when, in ns. */
+    private final Map<Exchange, Long> sending = new ConcurrentHashMap<>();
 
     WindowsHandler(HttpListener listener) {
         this.listener = listener;
@@ -56,6 +59,7 @@ final class WindowsHandler {
     /** Makes the list on a thread of the cuts, because a summary may have very many windows. */
     private void list(Exchange exchange, Cut cut, SummaryView view, SummaryWindow width) {
         if (!listing.tryAcquire()) {
+            endSlowest();
             exchange.unavailable("lists of windows are being sent, and there are at most " + LISTS_MAX + " at a time");
             return;
         }
@@ -67,13 +71,25 @@ final class WindowsHandler {
         exchange.after(list, (json, failure) -> {
             reading.close();
             if (failure == null) {
-                var unused = exchange.sendOfCut(json, cut).addListener(sent -> listing.release());
+                sending.put(exchange, listener.now());
+                var unused = exchange.sendOfCut(json, cut).addListener(sent -> {
+                    sending.remove(exchange);
+                    listing.release();
+                });
             } else {
                 listing.release();
                 exchange.unavailable(
                         "the windows of " + summary + " could not be listed: " + DiskErrors.describe(failure));
             }
         });
+    }
+
+    /** Ends the list whose client takes longest, unless it began a short time ago. */
+    private void endSlowest() {
+        sending.entrySet().stream()
+                .min(Map.Entry.comparingByValue())
+                .filter(slowest -> listener.now() - slowest.getValue() > Pulls.SPARE.toNanos())
+                .ifPresent(slowest -> slowest.getKey().close());
     }
 
     /** {@code POST /summaries/NAME/windows}, with the state file of a window. */

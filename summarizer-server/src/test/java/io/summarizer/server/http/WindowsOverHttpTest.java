@@ -330,6 +330,36 @@ class WindowsOverHttpTest {
     }
 
     @Test
+    void shouldEndListsOfSlowClientsWhenOthersWaitForThem() throws Exception {
+        files = 200_000;
+        List<Socket> slow = new ArrayList<>();
+        try {
+            for (int i = 0; i < 4; i++) {
+                Socket client = new Socket();
+                slow.add(client);
+                client.setReceiveBufferSize(4_096);
+                client.connect(listener.address());
+                client.getOutputStream()
+                        .write("GET /summaries/Traffic/windows HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                                .getBytes(StandardCharsets.US_ASCII));
+                assertThat(client.getInputStream().read()).isEqualTo('H');
+            }
+            assertThat(request("GET", "/summaries/Traffic/windows").statusCode())
+                    .isEqualTo(503);
+            skippedNanos.addAndGet(TimeUnit.SECONDS.toNanos(11));
+            int status = 503;
+            for (int tries = 0; tries < 100 && status == 503; tries++) {
+                status = request("GET", "/summaries/Traffic/windows").statusCode();
+            }
+            assertThat(status).isEqualTo(200);
+        } finally {
+            for (Socket client : slow) {
+                client.close();
+            }
+        }
+    }
+
+    @Test
     void shouldListTheNewestWindowsFirstOnThePage() throws Exception {
         String page = get("/");
         assertThat(page)
