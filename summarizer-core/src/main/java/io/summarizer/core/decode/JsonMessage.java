@@ -47,7 +47,7 @@ public final class JsonMessage {
 
     private void put(String name, int field) {
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
-        table[slot(bytes, 0, bytes.length)] = new JsonName(name, field, true);
+        table[slot(bytes, 0, bytes.length)] = new JsonName(name, field, JsonName.isWrittenPlainly(name));
     }
 
     /** Position of the name in the table, or the empty position where it would be added. */

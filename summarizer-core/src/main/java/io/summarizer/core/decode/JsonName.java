@@ -38,6 +38,11 @@ public final class JsonName {
         word1 = Bytes.getLong(padded, 8);
     }
 
+    /** Whether documents have the name as it is; a quote, a backslash or a control character is written differently. */
+    static boolean isWrittenPlainly(String text) {
+        return text.chars().noneMatch(c -> c < ' ' || c == '"' || c == '\\');
+    }
+
     /** A mask of the low {@code bytes} bytes of a word. A negative number means 0, a number above 8 means 8. */
     private static long mask(int bytes) {
         return bytes >= 8 ? -1 : bytes <= 0 ? 0 : (1L << (8 * bytes)) - 1;

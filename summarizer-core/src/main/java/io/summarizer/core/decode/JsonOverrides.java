@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * document for each level of wanted messages. Belongs to one decoder.
  */
 final class JsonOverrides {
+    private static final byte[] NULL = {'n', 'u', 'l', 'l'};
+
     private final MessageSchema root;
     private final IdentityHashMap<MessageSchema, JsonMessage> names = new IdentityHashMap<>();
     private final DecimalText decimal = new DecimalText();
@@ -25,8 +27,16 @@ final class JsonOverrides {
     private byte[] document = new byte[0];
     private boolean overridden;
 
-    /** A member of an object: the start of the name, the field, and the start of the value, after the colon. */
-    private record Member(int name, @Nullable FieldSchema value, int from) {}
+    /**
+     * A member of an object.
+     *
+     * @param name start of the name
+     * @param value the field
+     * @param from start of the value, after the colon
+     * @param present whether the value is not null
+     * @param cleared whether a removed member of the same {@code oneof} had made this member null
+     */
+    private record Member(int name, @Nullable FieldSchema value, int from, boolean present, boolean cleared) {}
 
     JsonOverrides(EventSchema schema) {
         root = schema.root();
@@ -71,15 +81,37 @@ final class JsonOverrides {
                 int name = tokens.position();
                 int field = tokens.name(known, known.start).field;
                 int from = tokens.position();
+                boolean present = tokens.peek() != 'n';
                 tokens.skipValue();
                 if (field >= 0) {
                     FieldSchema schema = message.fields().get(field);
-                    overridden |= members.remove(schema.name()) != null;
-                    members.put(schema.name(), new Member(name, schema, from));
+                    overridden |= members.containsKey(schema.name());
+                    remove(schema, members);
+                    members.put(schema.name(), new Member(name, schema, from, present, false));
                 }
             } while (tokens.next('}'));
         }
         write(members.values(), event);
+    }
+
+    /** Removes the member of a field, if there is one. Its value made earlier members of the same oneof null. */
+    private static void remove(FieldSchema field, Map<String, Member> members) {
+        Member removed = members.get(field.name());
+        if (removed == null) {
+            return;
+        }
+        if (removed.present && field.oneof() != FieldSchema.NO_ONEOF) {
+            for (Map.Entry<String, Member> earlier : members.entrySet()) {
+                Member member = earlier.getValue();
+                if (member.equals(removed)) {
+                    break;
+                }
+                if (member.value != null && member.value.isRivalOf(field)) {
+                    earlier.setValue(new Member(member.name, member.value, member.from, member.present, true));
+                }
+            }
+        }
+        members.remove(field.name());
     }
 
     private void map(ElementSchema element, FieldSchema key, InputEvent event) throws IOException, BadPayloadException {
@@ -94,7 +126,7 @@ final class JsonOverrides {
                 tokens.colon();
                 int from = tokens.position();
                 tokens.skipValue();
-                Member entry = new Member(name, element.value(), from);
+                Member entry = new Member(name, element.value(), from, true, false);
                 overridden |= members.put(key(key, reference, event), entry) != null;
             } while (tokens.next('}'));
         }
@@ -110,7 +142,8 @@ final class JsonOverrides {
         int from = InputEvent.stringOffset(reference);
         int to = from + InputEvent.stringLength(reference);
         boolean number = field.kind() != FieldKind.STRING && decimal.scan(bytes, from, to);
-        if (number && (decimal.toInt64() || decimal.toUint64())) {
+        boolean unsigned = field.kind() == FieldKind.UINT64 || field.kind() == FieldKind.UINT32;
+        if (number && (unsigned ? decimal.toUint64() : decimal.toInt64())) {
             return decimal.value();
         }
         return new String(bytes, from, to - from, StandardCharsets.UTF_8);
@@ -129,6 +162,12 @@ final class JsonOverrides {
             kept.write(document, member.name, member.from - member.name);
             tokens.position(member.from);
             value(member.value, event);
+            if (member.cleared) {
+                // The value stays, because a bad value rejects the event although the member is null in the end.
+                kept.write(',');
+                kept.write(document, member.name, member.from - member.name);
+                kept.writeBytes(NULL);
+            }
         }
         kept.write('}');
         tokens.position(end);

@@ -258,6 +258,8 @@ class JsonDecoderTest {
                 "{\"numbers\":{\"x\":{}},\"numbers\":{}}~{numbers=[]}",
                 "{\"numbers\":{\"x\":{},\"1\":{}},\"m\":1,\"m\":{}}~rejected: key: \"x\" is not an int64",
                 "{\"names\":{\"a\":1,\"b\":2,\"b\":\"bad\"}}~rejected: v: \"bad\" is not an int64",
+                "{\"numbers\":{\"18446744073709551615\":{},\"-1\":{}}}"
+                        + "~rejected: key: \"18446744073709551615\" is not an int64",
             })
     void aBadValueWithinWhatALaterOneOverridesDoesNoHarm(String payload, String expected) {
         assertThat(nested.read(payload)).isEqualTo(expected);
@@ -288,6 +290,12 @@ class JsonDecoderTest {
                 "{\"d\":1.5,\"unread\":null}~{d=1.5/1500000}",
                 "{\"unread\":1,\"d\":1.5}~{d=1.5/1500000}",
                 "{\"z\":\"x\",\"z\":1,\"a\":1,\"unread\":{}}~{z=1}",
+                "{\"b\":\"x\",\"a\":1,\"a\":null}~{}",
+                "{\"b\":\"x\",\"a\":1,\"a\":null,\"z\":\"bad\",\"z\":1}~{z=1}",
+                "{\"b\":\"x\",\"a\":\"bad\",\"a\":null}~{}",
+                "{\"m\":{\"x\":\"bad\",\"x\":1},\"a\":1,\"a\":null}~{}",
+                "{\"a\":1,\"b\":\"x\",\"a\":null,\"z\":\"bad\",\"z\":1}~{b=\"x\", z=1}",
+                "{\"b\":true,\"a\":\"bad\",\"a\":null}~rejected: b: not a number or text",
                 "{}~{}",
             })
     void theLastMemberGivenOfAOneofCounts(String payload, String expected) {
@@ -301,6 +309,24 @@ class JsonDecoderTest {
                 Schemas.inOneof(schemas.scalar("d", 5, FieldKind.DOUBLE), 0),
                 FieldSchema.member("unread", "unreadJson", 6, 0)));
         assertThat(oneof.read(payload)).isEqualTo(expected);
+    }
+
+    /** What a document means does not depend on earlier documents. */
+    @Test
+    void aNameThatDocumentsEscapeIsNotComparedAsItIs() {
+        Schemas schemas = new Schemas();
+        Payloads odd = new Payloads(Schemas.schema(
+                EventSchema.Format.JSON,
+                Schemas.named("C:\\new", schemas.scalar("a", 1, FieldKind.INT64)),
+                Schemas.named("tab\t", schemas.scalar("b", 2, FieldKind.INT64))));
+        for (int i = 0; i < 3; i++) {
+            assertThat(odd.read("{\"C:\\\\new\":7,\"tab\\t\":8}")).isEqualTo("{a=7, b=8}");
+        }
+        assertThat(odd.read("{\"C:\\new\":7,\"tab\\t\":8}")).isEqualTo("{b=8}");
+        for (int i = 0; i < 3; i++) {
+            assertThat(odd.read("{\"C:\\\\new\":7,\"tab\\t\":8}")).isEqualTo("{a=7, b=8}");
+        }
+        assertThat(odd.read("{\"C:\\\\new\":7,\"tab\t\":8}")).startsWith("rejected: not JSON");
     }
 
     @Test

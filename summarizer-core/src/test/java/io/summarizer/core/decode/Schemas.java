@@ -112,6 +112,21 @@ final class Schemas {
                 oneof);
     }
 
+    /** The field with another {@code json_name}. */
+    static FieldSchema named(String jsonName, FieldSchema field) {
+        return new FieldSchema(
+                field.name(),
+                jsonName,
+                field.column(),
+                field.kind(),
+                field.valueSlot(),
+                field.microsSlot(),
+                field.enumNames(),
+                field.message(),
+                field.element(),
+                field.oneof());
+    }
+
     static List<FieldSchema> scalars(Schemas schemas) {
         List<FieldSchema> fields = new ArrayList<>();
         fields.add(schemas.scalar("i32", 1, FieldKind.INT32));
