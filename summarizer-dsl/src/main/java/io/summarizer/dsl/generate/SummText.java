@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Prints expressions and the heads of statements in the syntax of {@code .summ} files. Immutable. */
 public final class SummText {
     private static final int MAX_LENGTH = 300;
+    private static final Pattern WORD = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     private final Map<Integer, List<String>> loops;
     private final int most;
@@ -42,7 +44,10 @@ public final class SummText {
      * meaning.
      */
     public static List<String> lines(Definitions definitions, Mapping mapping) {
-        SummText text = new SummText(afterLists(mapping.body()), Integer.MAX_VALUE);
+        // The name of an element must not be the name of something else that the mapping may use.
+        Names names = new Names("topic", "syslog");
+        definitions.events().get(mapping.event()).message().fields().forEach(field -> names.reserve(field.name()));
+        SummText text = new SummText(afterLists(mapping.body(), names), Integer.MAX_VALUE);
         SummaryLayout summary = definitions.summaries().get(mapping.summary());
         List<String> lines = new ArrayList<>();
         lines.add("map " + definitions.events().get(mapping.event()).name()
@@ -76,16 +81,30 @@ public final class SummText {
 
     /** A printer that names the loop variables of these statements as the definitions do. */
     public static SummText of(List<Statement> body) {
-        Map<Integer, List<String>> loops = afterLists(body);
+        Map<Integer, List<String>> loops = afterLists(body, new Names());
         collect(body, loops);
         return new SummText(loops);
     }
 
     /** Names for the elements of loops. They do not depend on the names of loop variables in definitions. */
-    private static Map<Integer, List<String>> afterLists(List<Statement> body) {
+    private static Map<Integer, List<String>> afterLists(List<Statement> body, Names names) {
         Map<Integer, List<String>> loops = new HashMap<>();
-        LoopNames.of(body, new Names()).forEach((id, name) -> loops.put(id, List.of(name)));
+        name(body, LoopNames.of(body, names), names, loops);
         return loops;
+    }
+
+    private static void name(
+            List<Statement> statements, Map<Integer, String> elements, Names names, Map<Integer, List<String>> loops) {
+        for (Statement statement : statements) {
+            if (statement instanceof Statement.For loop) {
+                String element = elements.getOrDefault(loop.id(), "element");
+                List<EventField> path = loop.list().path();
+                boolean map = !path.isEmpty() && path.get(path.size() - 1).type() == EventField.Kind.MAP;
+                // The key of a map has a name of its own, because `element.key` may be a field of the map's values.
+                loops.put(loop.id(), map ? List.of(names.variable(element + " key"), element) : List.of(element));
+            }
+            name(statement.body(), elements, names, loops);
+        }
     }
 
     private static void collect(List<Statement> statements, Map<Integer, List<String>> loops) {
@@ -185,7 +204,7 @@ public final class SummText {
         } else if (expression instanceof Expression.TopicWord word) {
             return "topic[" + (word.position() - 1) + "]";
         } else if (expression instanceof Expression.StructuredData data) {
-            return "syslog.sd[" + JavaText.literal(data.id()) + "]." + data.param();
+            return "syslog.sd[" + JavaText.literal(data.id()) + "]." + name(data.param());
         } else if (expression instanceof Expression.Unary unary) {
             return (unary.operator() == Expression.UnaryOperator.NOT ? "not " : "-") + atom(unary.operand());
         } else if (expression instanceof Expression.Binary binary) {
@@ -196,6 +215,11 @@ public final class SummText {
             return call.function().name().toLowerCase(Locale.ROOT) + "(" + list(call.arguments()) + ")";
         }
         throw new IllegalArgumentException(expression + " is new here");
+    }
+
+    /** A name as definitions have it: in backquotes if it is not a word. */
+    private static String name(String name) {
+        return WORD.matcher(name).matches() ? name : "`" + name + "`";
     }
 
     /** A duration in milliseconds, if this is a whole number. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.dsl.check.DefinitionsCompiler;
 import io.summarizer.dsl.model.Definitions;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +43,31 @@ class RuleChangesTest {
                                 .replace(";", " ;\n"),
                         PROTO))
                 .isEmpty();
+    }
+
+    @Test
+    void shouldTellElementsFromFieldsWithTheirNames() {
+        String proto = PROTO.replace("Item part = 2;", "string key = 3;")
+                .replace("items = 2;", "items = 2; Item item = 3; map<string, Item> lot = 4; Item lotElement = 5;");
+        String loop = "for i in items where i.sku != \"x\" { n += 1; }";
+        for (List<String> pair : List.of(
+                List.of(loop, "for i in items where item.sku != \"x\" { n += 1; }"),
+                List.of(
+                        "for k, v in lot where k != \"x\" { n += 1; }",
+                        "for k, v in lot where v.key != \"x\" { n += 1; }"),
+                List.of(
+                        "for k, v in lot where v.sku != \"x\" { n += 1; }",
+                        "for k, v in lot where lotElement.sku != \"x\" { n += 1; }"))) {
+            Definitions before = definitions(SUMM.replace(loop, pair.get(0)), proto);
+            Definitions after = definitions(SUMM.replace(loop, pair.get(1)), proto);
+            assertThat(RuleChanges.between(before, after).text())
+                    .as(pair.get(1))
+                    .isNotEmpty();
+        }
+        Definitions parameter =
+                definitions(SUMM.replace(loop, "n += 1 where syslog.sd[\"a\"].`b == c` == \"\";"), PROTO);
+        assertThat(RuleChanges.between(definitions(SUMM, PROTO), parameter).text())
+                .contains("+ n += 1 where syslog.sd[\"a\"].`b == c` == \"\";");
     }
 
     @Test
