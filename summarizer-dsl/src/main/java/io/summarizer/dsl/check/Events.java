@@ -43,7 +43,7 @@ record Events(List<Event> all, ProtoTypes types, Set<String> broken, boolean inc
             diagnostics.error(
                     name.span(),
                     "unknown event `" + name.text() + "`",
-                    Suggestions.help(name.text(), names, "there are"));
+                    () -> Suggestions.help(name.text(), names, "there are"));
         }
         return null;
     }

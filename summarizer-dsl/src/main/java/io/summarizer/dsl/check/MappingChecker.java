@@ -194,7 +194,7 @@ final class MappingChecker {
                     diagnostics.error(
                             name.span(),
                             "`" + shape.typeName() + "` has no key field `" + name.text() + "`",
-                            Suggestions.help(name.text(), shape.keyNames(), "its key is"));
+                            () -> Suggestions.help(name.text(), shape.keyNames(), "its key is"));
                 }
                 continue;
             }
@@ -281,23 +281,25 @@ final class MappingChecker {
             return;
         }
         String name = field.text();
-        List<String> help;
-        if (update && shape.nested(name) >= 0) {
-            help = List.of("it is a nested summary: `" + name + "[key = expression] { field += expression; }`");
-        } else if (!update && shape.value(name) >= 0) {
-            help = List.of("it is a single value: `" + name + " += expression;`");
-        } else if (shape.key(name) >= 0) {
-            help = List.of("it is a key field; keys are set in the key block");
-        } else if (summary != null && !summary.equals(shape) && summary.value(name) >= 0) {
-            help = List.of("`" + summary.typeName() + "` has one; move the update out of this block");
-        } else {
-            List<String> known = update ? shape.valueNames() : shape.nestedNames();
-            help = Suggestions.help(name, known, "it has");
-        }
         diagnostics.error(
                 field.span(),
                 "`" + shape.typeName() + "` has no " + (update ? "field" : "nested summary") + " `" + name + "`",
-                help);
+                () -> help(name, update, shape));
+    }
+
+    /** Advice for an unknown field or nested summary. */
+    private List<String> help(String name, boolean update, SummaryShape shape) {
+        if (update && shape.nested(name) >= 0) {
+            return List.of("it is a nested summary: `" + name + "[key = expression] { field += expression; }`");
+        } else if (!update && shape.value(name) >= 0) {
+            return List.of("it is a single value: `" + name + " += expression;`");
+        } else if (shape.key(name) >= 0) {
+            return List.of("it is a key field; keys are set in the key block");
+        } else if (summary != null && !summary.equals(shape) && summary.value(name) >= 0) {
+            return List.of("`" + summary.typeName() + "` has one; move the update out of this block");
+        } else {
+            return Suggestions.help(name, update ? shape.valueNames() : shape.nestedNames(), "it has");
+        }
     }
 
     // Nested summaries.

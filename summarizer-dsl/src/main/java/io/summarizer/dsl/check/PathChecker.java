@@ -170,11 +170,13 @@ final class PathChecker {
         }
         EventField field = message.field(name.text()).orElse(null);
         if (field == null) {
-            List<String> known = message.fields().stream().map(EventField::name).toList();
             return diagnostics.error(
                     name.span(),
                     "`" + message.fullName() + "` has no field `" + name.text() + "`",
-                    Suggestions.help(name.text(), known, "it has"));
+                    () -> Suggestions.help(
+                            name.text(),
+                            message.fields().stream().map(EventField::name).toList(),
+                            "it has"));
         }
         if (hasOwnJson(message)) {
             return diagnostics.error(
@@ -234,13 +236,20 @@ final class PathChecker {
         if (event == null) {
             return null; // the event was reported
         }
+        return diagnostics.error(
+                name.span(),
+                event.isColumns()
+                        ? "`" + event.name() + "` has no column `" + name.text() + "`"
+                        : "event `" + event.name() + "` has no field `" + name.text() + "`",
+                () -> help(name, event, scope));
+    }
+
+    /** Advice for an unknown name. */
+    private List<String> help(Ast.Name name, Event event, @Nullable Scope scope) {
         Set<String> known = new LinkedHashSet<>(Scope.names(scope));
         event.type().message().fields().forEach(field -> known.add(field.name()));
         if (event.isColumns()) {
-            return diagnostics.error(
-                    name.span(),
-                    "`" + event.name() + "` has no column `" + name.text() + "`",
-                    Suggestions.help(name.text(), known, "it has"));
+            return Suggestions.help(name.text(), known, "it has");
         }
         known.add("topic");
         known.add("syslog");
@@ -254,7 +263,7 @@ final class PathChecker {
         if (summaryFields.contains(name.text())) {
             help.add("`" + name.text() + "` is a field of the summary; the right side is about the event");
         }
-        return diagnostics.error(name.span(), "event `" + event.name() + "` has no field `" + name.text() + "`", help);
+        return help;
     }
 
     private @Nullable Expression loopOver(Ast.Name name, EventField field) {

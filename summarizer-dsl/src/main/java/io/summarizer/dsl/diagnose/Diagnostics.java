@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +72,15 @@ public final class Diagnostics {
             add(errors, new Diagnostic(Diagnostic.Severity.ERROR, span, message, help));
         }
         return null;
+    }
+
+    /**
+     * Adds an error with advice that takes time to find. The advice is asked for only if the error is kept. Returns
+     * null, the result of a failed check.
+     */
+    @SuppressWarnings("TypeParameterUnusedInFormals") // null has any type
+    public <T> @Nullable T error(Span span, String message, Supplier<List<String>> help) {
+        return error(span, message, errors.size() >= MAX_KEPT ? List.of() : help.get());
     }
 
     /** Adds a warning with advice. */

@@ -214,12 +214,9 @@ final class ProtoLinker {
         if (kind == null) {
             Declared found = resolve(owner.fullName, type);
             if (found == null) {
-                Set<String> known = new HashSet<>(SCALARS.keySet());
-                declared.values().forEach(each -> known.add(each.localName));
-                List<String> help = type.startsWith("google.protobuf.")
-                        ? List.of("import \"google/protobuf/...\" to use it")
-                        : Suggestions.help(type, known, "known are");
-                error(owner, element.getLocation(), "unknown type `" + type + "`", help.toArray(new String[0]));
+                failed = true;
+                diagnostics.error(
+                        span(owner.source, element.getLocation()), "unknown type `" + type + "`", () -> help(type));
                 return null;
             }
             if (found.element instanceof EnumElement listed) {
@@ -273,6 +270,16 @@ final class ProtoLinker {
             }
         }
         return out.toString();
+    }
+
+    /** Advice for an unknown type. */
+    private List<String> help(String type) {
+        if (type.startsWith("google.protobuf.")) {
+            return List.of("import \"google/protobuf/...\" to use it");
+        }
+        Set<String> known = new HashSet<>(SCALARS.keySet());
+        declared.values().forEach(each -> known.add(each.localName));
+        return Suggestions.help(type, known, "known are");
     }
 
     private void error(Declared owner, Location at, String message, String... help) {

@@ -90,6 +90,19 @@ class DiagnosticTest {
         assertThat(rendered).endsWith("\nand " + (diagnostics.count() - Diagnostics.MAX_SHOWN) + " more\n");
     }
 
+    /** Otherwise, the time for the advice of errors that nobody sees grows with their number. */
+    @Test
+    void asksForAdviceOnlyWhileErrorsAreKept() {
+        Diagnostics diagnostics = new Diagnostics();
+        Source source = new Source("a.summ", "x\n".repeat(3000));
+        int[] asked = new int[1];
+        for (int line = 1; line <= 2000; line++) {
+            diagnostics.error(new Span(source, line, 1, 1), "wrong", () -> List.of("help " + asked[0]++));
+        }
+        assertThat(asked[0]).isEqualTo(Diagnostics.MAX_KEPT);
+        assertThat(diagnostics.count()).isEqualTo(2000);
+    }
+
     @Test
     void suggestsTheNearestNameOrNone() {
         List<String> known = List.of("campaign_id", "creative_id", "user_id", "id");
