@@ -27,6 +27,9 @@ final class Words {
             SummLexer.OPEN_STRING,
             SummLexer.OPEN_QUOTED);
 
+    private static final Set<Integer> COMPARISONS =
+            Set.of(SummLexer.EQ, SummLexer.NE, SummLexer.LT, SummLexer.LE, SummLexer.GT, SummLexer.GE);
+
     private Words() {}
 
     /** Turns the words that are names into identifiers. */
@@ -44,12 +47,13 @@ final class Words {
             int type = token.getType();
             if (BEHIND_OPERAND.contains(type)) {
                 if (operandEnded) {
-                    operandEnded = false;
+                    operandEnded = isTarget(seen, i);
                     continue;
                 }
                 token.setType(SummLexer.IDENTIFIER);
             } else if (type == SummLexer.NOT && !operandEnded) {
-                if (isWord(next) ? !BEHIND_OPERAND.contains(next) : beginsOperand(next)) {
+                boolean negates = !BEHIND_OPERAND.contains(next) || isCompared(seen, i + 1);
+                if (isWord(next) ? negates : beginsOperand(next)) {
                     continue;
                 }
                 token.setType(SummLexer.IDENTIFIER);
@@ -68,6 +72,27 @@ final class Words {
             boolean clause = type == SummLexer.BY && type(seen, i - 1) == SummLexer.DEDUP;
             operandEnded = !clause && endsOperand(token.getType());
         }
+    }
+
+    /** Whether a token is the name of the summary in {@code map Event into summary}. */
+    private static boolean isTarget(List<CommonToken> tokens, int position) {
+        if (type(tokens, position - 1) != SummLexer.INTO) {
+            return false;
+        }
+        int event = position - 2;
+        if (type(tokens, event) == SummLexer.STRING) {
+            event -= 2; // the topic and `on`
+        }
+        while (type(tokens, event - 1) == SummLexer.DOT) {
+            event -= 2;
+        }
+        return type(tokens, event - 1) == SummLexer.MAP;
+    }
+
+    /** Whether a comparison follows a token, so that the token is an operand. */
+    private static boolean isCompared(List<CommonToken> tokens, int position) {
+        int next = type(tokens, position + 1);
+        return COMPARISONS.contains(next) || (next == SummLexer.IN && type(tokens, position + 2) == SummLexer.LPAREN);
     }
 
     private static boolean beginsOperand(int type) {

@@ -159,6 +159,15 @@ class DefinitionsCompilerTest {
         assertThat(show(expression("not not or not"))).isEqualTo("((NOT not) OR not)");
         assertThat(show(expression("not (not)"))).isEqualTo("(NOT not)");
         assertThat(show(expression("`where` and where"))).isEqualTo("(where AND where)");
+        assertThat(show(expression("not in in (99)"))).isEqualTo("(NOT (in IN [99]))");
+        assertThat(show(expression("not or == or and not in < in")))
+                .isEqualTo("((NOT (or EQ or)) AND (NOT (in LT in)))");
+        for (String name : List.of("in", "where", "and", "or", "not", "for", "into")) {
+            Definitions named = definitions("summary " + name + " { key { string a = 1; } value { count n = 1; } }\n"
+                    + "map E into " + name + " where where { key { a = text; } }\n"
+                    + "map E on \"e\" into " + name + " where not not { key { a = text; } }");
+            assertThat(named.mappings()).extracting(Mapping::name).containsExactly("E->" + name, "E->" + name + "#2");
+        }
         Mapping mapping = definitions("map E into S where where { key { a = text; } for in in for where in == in { "
                         + "n += 1 where in != \"where\"; } }")
                 .mappings()
