@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Checks the {@code window} of summaries, and the widths and zones of {@code bucket}. */
 record WindowChecker(Diagnostics diagnostics) {
     /** Longest allowed time after the end of a window. The end of any window plus this time is a valid time. */
-    private static final long AFTER_MAX = 1000 * CalendarUnit.YEAR.micros();
+    private static final long AFTER_MAX = 1000 * longest(CalendarUnit.YEAR);
 
     private static final String EXAMPLE = "`window minute every 5m close after 2m;`";
 
@@ -135,10 +135,11 @@ record WindowChecker(Diagnostics diagnostics) {
     }
 
     private boolean isNotTooLong(Ast.DurationExpr duration) {
-        if (duration.micros() > AFTER_MAX) {
+        boolean fits = duration.count() <= AFTER_MAX / longest(duration.unit());
+        if (!fits) {
             diagnostics.error(duration.span(), "the duration is too long; at most 1000y");
         }
-        return duration.micros() <= AFTER_MAX;
+        return fits;
     }
 
     /**

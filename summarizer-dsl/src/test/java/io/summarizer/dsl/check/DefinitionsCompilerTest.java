@@ -504,6 +504,8 @@ class DefinitionsCompilerTest {
         assertThat(window("every 1mo close after 1h keep 2w").keepMicros()).isEqualTo(14 * day);
         assertThat(window("every 1mo close after 1h keep 3mo").keepMicros()).isEqualTo(93 * day);
         assertThat(window("every 2y close after 1h keep 10y").keepMicros()).isEqualTo(3660 * day);
+        assertThat(window("every 2y close after 366000d keep 1000y").closeAfterMicros())
+                .isEqualTo(366_000 * day);
     }
 
     @Test
