@@ -558,7 +558,7 @@ public final class OrderProgram extends MappingProgram {
         long text = event.get(item, SKU_SLOT);
         boolean textNull = !event.has(item, SKU_SLOT);
         if (!textNull) {
-            substr = Texts.substring(event, text, 1L, 4L);
+            substr = affordPart(text, 1L, 4L, 12);
         }
         if (event.wasRefused()) {
             nulls.count(12, NullReason.SPACE);
@@ -580,9 +580,11 @@ public final class OrderProgram extends MappingProgram {
                 // by_tag[tag = upper(t)]
                 int mark = event.scratchLimit();
                 this.byTagKey.reset();
-                long operand = event.get(tag, ELEMENT_SLOT);
-                boolean operandNull = !event.has(tag, ELEMENT_SLOT);
-                long upper = operandNull ? InputEvent.NULL_STRING : Texts.upper(event, operand);
+                long text = event.get(tag, ELEMENT_SLOT);
+                boolean textNull = !event.has(tag, ELEMENT_SLOT);
+                long read = textNull ? InputEvent.NULL_STRING : afford(text, 13);
+                boolean operandNull = read == InputEvent.NULL_STRING;
+                long upper = operandNull ? InputEvent.NULL_STRING : Texts.upper(event, read);
                 if (event.wasRefused()) {
                     nulls.count(13, NullReason.SPACE);
                 }
@@ -713,8 +715,11 @@ public final class OrderProgram extends MappingProgram {
                 // longest += len(at.city);
                 long text2 = event.get(addresse, CITY_SLOT);
                 boolean text2Null = !event.has(addresse, CITY_SLOT);
-                long result = text2Null ? 0L : Texts.length(event, text2);
-                if (!text2Null) {
+                long read = text2Null ? InputEvent.NULL_STRING : afford(text2, 16);
+                boolean textNull2 = read == InputEvent.NULL_STRING;
+                long result = textNull2 ? 0L : Texts.length(event, read);
+                nulls.evaluated[16]++;
+                if (!textNull2) {
                     Bytes.putShort(bytes, at, (short) 1);
                     Bytes.putLong(bytes, at + 2, result);
                     at += 10;
@@ -755,6 +760,7 @@ public final class OrderProgram extends MappingProgram {
         sites.add(new NullSite(0, "by_tag[tag] = upper(t)", "shop.summ:105", NullSite.Evaluated.COUNTED));
         sites.add(new NullSite(1, "key origin = string(fee)", "shop.summ:113", NullSite.Evaluated.COUNTED));
         sites.add(new NullSite(1, "seen where at.country == \"DE\"", "shop.summ:118", NullSite.Evaluated.COUNTED));
+        sites.add(new NullSite(1, "longest += len(at.city)", "shop.summ:119", NullSite.Evaluated.COUNTED));
         return sites;
     }
 

@@ -14,7 +14,7 @@ public enum NullReason {
     RANGE,
     /** A division by zero. */
     DIVISION,
-    /** Texts of one event that need more memory than is allowed. */
+    /** Texts of one event that need more memory than is allowed, or of which its loops read more than is allowed. */
     SPACE;
 
     private static final List<NullReason> ALL = List.of(values());

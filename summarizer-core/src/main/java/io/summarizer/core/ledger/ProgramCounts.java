@@ -23,11 +23,10 @@ public final class ProgramCounts {
     public final long[] filtered;
     /** Counts of evaluations in which an operation failed and gave null. */
     public final NullTally nulls;
-    /**
-     * Number of steps that {@code extract} may still take. In a query, the number is a bound for the current row. In a
-     * mapping, there is practically no bound.
-     */
+    /** Number of steps that {@code extract} may still take, for the current event or the current row of a query. */
     public long extractSteps = Long.MAX_VALUE;
+    /** Number of bytes of texts that the loops over the current event may still read. */
+    public long loopBytes = Long.MAX_VALUE;
     /** Number of oversized keys and texts, in summaries that refuse such updates. */
     public long tooLong;
 

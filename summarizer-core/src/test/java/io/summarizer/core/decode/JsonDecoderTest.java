@@ -311,7 +311,7 @@ class JsonDecoderTest {
         assertThat(oneof.read(payload)).isEqualTo(expected);
     }
 
-    /** What a document means does not depend on earlier documents. */
+    /** Documents mean the same after any other documents. */
     @Test
     void aNameThatDocumentsEscapeIsNotComparedAsItIs() {
         Schemas schemas = new Schemas();

@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventExplainer {
     private static final int BATCH_BYTES = 4096;
+    private static final String TOO_MUCH_WORK =
+            "some expressions are null, because the loops or the matches of `extract` took too much work";
 
     /** The key of the hashes of ids. Any key will do, because these hashes are only compared with each other. */
     private static final IdKey ID_KEY = new IdKey(1, 2);
@@ -98,7 +100,11 @@ final class EventExplainer {
         long tooLong = program.counts().tooLong;
         String refusal = program.process(message, active, (summary, hash) -> written);
         if (refusal != null) {
-            return new Explanation(plan.type().name(), refusal, null, List.of(), null, List.of());
+            return new Explanation(plan.type().name(), refusal, null, null, List.of(), null, List.of());
+        }
+        if (program.tookTooMuchWork()) {
+            // The interpreter has no bound, so its values would differ from those of the program.
+            return new Explanation(plan.type().name(), null, null, TOO_MUCH_WORK, fields.of(event), null, List.of());
         }
         interpreter.start(message, event, new int[0]);
         EventType.Dedup dedup = walks.isEmpty() ? null : plan.type().dedup();
@@ -118,6 +124,7 @@ final class EventExplainer {
                 plan.type().name(),
                 null,
                 program.counts().tooLong == tooLong ? null : program.tooLong(),
+                null,
                 fields.of(event),
                 dedup == null || id == null
                         ? null

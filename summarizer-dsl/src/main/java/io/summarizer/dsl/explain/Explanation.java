@@ -11,14 +11,17 @@ import org.jspecify.annotations.Nullable;
  * @param refusal reason why the payload was rejected, or null; a rejected payload updates no summary
  * @param tooLong the key or text that is longer than its bound, so that a part of the message is refused; null when no
  *     key or text is too long
+ * @param unexplained reason why the mappings of a decoded event are not explained, or null
  * @param fields the decoded fields (only fields that mappings use are decoded); empty when the payload is rejected
- * @param identity the event's identity; null when the event type has no {@code dedup}, or when the payload is rejected
- * @param mappings the mappings in the order of definition; empty when the payload is rejected
+ * @param identity the event's identity; null when the event type has no {@code dedup}, or when nothing is
+ *     explained
+ * @param mappings the mappings in the order of definition; empty when the payload is rejected or nothing is explained
  */
 public record Explanation(
         String event,
         @Nullable String refusal,
         @Nullable String tooLong,
+        @Nullable String unexplained,
         List<DecodedField> fields,
         @Nullable Identity identity,
         List<OfMapping> mappings) {

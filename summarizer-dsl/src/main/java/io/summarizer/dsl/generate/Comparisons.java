@@ -58,7 +58,7 @@ final class Comparisons extends Expressions {
             String isNull = Java.or(left.isNull(), b.isNull());
             return b.isAlwaysNull()
                     ? Condition.NULL
-                    : ordered(operator, type, right.type(), left.value(), b.value(), isNull);
+                    : ordered(operator, type, right.type(), left.value(), b.value(), isNull, place);
         }
         Value a = place.hold(type == Type.DOUBLE ? "double" : "long", "left", left);
         String holds = place.declare("boolean", "holds", "false");
@@ -68,13 +68,17 @@ final class Comparisons extends Expressions {
         if (!b.isAlwaysNull()) {
             Value held = place.hold(right.type() == Type.DOUBLE ? "double" : "long", "right", b);
             ConditionExpressions.assign(
-                    ordered(operator, type, right.type(), a.value(), held.value(), held.isNull()), holds, fails, place);
+                    ordered(operator, type, right.type(), a.value(), held.value(), held.isNull(), place),
+                    holds,
+                    fails,
+                    place);
         }
         place.close(blocks);
         return new Condition(holds, fails);
     }
 
-    private Condition ordered(BinaryOperator operator, Type left, Type right, String a, String b, String isNull) {
+    private Condition ordered(
+            BinaryOperator operator, Type left, Type right, String a, String b, String isNull, Place place) {
         String x = Java.atom(a);
         String y = Java.atom(b);
         boolean plain = left == right ? left != Type.STRING && left != Type.UINT : isSigned(left) && isSigned(right);
@@ -91,6 +95,11 @@ final class Comparisons extends Expressions {
         if (left == Type.STRING) {
             owner.use(Texts.class);
             order = "Texts.compare(event, " + a + ", " + b + ")";
+            if (leaves.repeats()) {
+                String unread = "!affords(Math.min(InputEvent.stringLength(" + a + "), InputEvent.stringLength(" + b
+                        + ")), " + sites.number() + ")";
+                isNull = place.declare("boolean", "unknown", Java.or(isNull, unread));
+            }
         } else if (left == Type.UINT && right == Type.UINT) {
             order = "Long.compareUnsigned(" + a + ", " + b + ")";
         } else if (left == Type.DOUBLE || right == Type.DOUBLE) {

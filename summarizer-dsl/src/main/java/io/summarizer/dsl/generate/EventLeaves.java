@@ -21,12 +21,14 @@ import java.util.stream.Collectors;
 final class EventLeaves implements Leaves {
     private final JavaClass owner;
     private final EventPlan.Fields plan;
+    private final NullSites sites;
     /** For each enclosing loop, outermost first, the variable with the record of the loop's current element. */
     private final Map<Integer, String> records = new LinkedHashMap<>();
 
-    EventLeaves(JavaClass owner, EventPlan.Fields plan) {
+    EventLeaves(JavaClass owner, EventPlan.Fields plan, NullSites sites) {
         this.owner = owner;
         this.plan = plan;
+        this.sites = sites;
     }
 
     /** Enters a loop. */
@@ -92,6 +94,11 @@ final class EventLeaves implements Leaves {
     }
 
     @Override
+    public boolean repeats() {
+        return !records.isEmpty();
+    }
+
+    @Override
     public String zone() {
         return "zone()";
     }
@@ -99,10 +106,11 @@ final class EventLeaves implements Leaves {
     @Override
     public Value builtin(Expression builtin, Place place) {
         if (builtin instanceof Expression.TopicWord word) {
-            return text("topicWord", "event, message, " + (word.position() - 1), "word", place);
+            return text("TOPIC", "topicWord", "event, message, " + (word.position() - 1), "word", place);
         }
         if (builtin instanceof Expression.StructuredData data) {
             return text(
+                    "STRUCTURED_DATA",
                     "structuredData",
                     "event, message, " + TextExpressions.constant(owner, data.id()) + ", "
                             + TextExpressions.constant(owner, data.param()),
@@ -132,11 +140,18 @@ final class EventLeaves implements Leaves {
 
     private Value slice(String field, Place place) {
         owner.use(MessageBatch.class);
-        return text("slice", "event, message, MessageBatch." + field, field, place);
+        return text(field, "slice", "event, message, MessageBatch." + field, field, place);
     }
 
-    private Value text(String function, String arguments, String wish, Place place) {
+    /** A text that is read from a part of the message: each time, the function reads the whole part. */
+    private Value text(String part, String function, String arguments, String wish, Place place) {
         owner.use(Builtins.class);
-        return Value.text(place.declare("long", wish, "Builtins." + function + "(" + arguments + ")"));
+        String read = "Builtins." + function + "(" + arguments + ")";
+        if (repeats()) {
+            owner.use(MessageBatch.class);
+            read = "affords(Math.max(0, message.length(MessageBatch." + part + ")), " + sites.number() + ") ? " + read
+                    + " : InputEvent.NULL_STRING";
+        }
+        return Value.text(place.declare("long", wish, read));
     }
 }

@@ -46,9 +46,26 @@ abstract class Expressions {
         return new IllegalArgumentException("not an expression that the checker lets pass: " + expression);
     }
 
+    /**
+     * A text for a function that reads all of it. In a loop, the text is null when the loops over the event have read
+     * too much.
+     */
+    Value read(Expression argument, Place place) {
+        Value text = all.texts.text(argument, place);
+        if (!leaves.repeats() || text.isAlwaysNull() || argument instanceof Expression.StringLiteral) {
+            return text;
+        }
+        Value held = place.hold("long", "text", text);
+        String afforded = "afford(" + held.value() + ", " + sites.number() + ")";
+        return Value.text(place.declare(
+                "long",
+                "read",
+                held.isNeverNull() ? afforded : held.isNull() + " ? InputEvent.NULL_STRING : " + afforded));
+    }
+
     /** The result of a function that takes a string. The result is null only when the string is null. */
     Value ofText(Expression argument, String type, UnaryOperator<String> result, Place place) {
-        Value text = all.texts.text(argument, place);
+        Value text = read(argument, place);
         if (text.isAlwaysNull()) {
             return Value.NULL;
         }
@@ -66,7 +83,7 @@ abstract class Expressions {
 
     /** A number that is read from a string; null when the string is not a number of this kind. */
     Value scanned(Expression argument, String suits, String result, String type, Place place) {
-        Value text = place.hold("long", "text", all.texts.text(argument, place));
+        Value text = place.hold("long", "text", read(argument, place));
         if (text.isAlwaysNull()) {
             return Value.NULL;
         }

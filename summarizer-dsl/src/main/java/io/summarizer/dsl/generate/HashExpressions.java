@@ -42,7 +42,7 @@ final class HashExpressions extends Expressions {
             String method = owner.names().variable("add " + sequence.substring(sequence.lastIndexOf('.') + 1));
             Place inner = method("boolean", method);
             for (Expression argument : group) {
-                Value value = all.operand(argument, inner);
+                Value value = argument.type() == Type.STRING ? read(argument, inner) : all.operand(argument, inner);
                 boolean isDouble = argument.type() == Type.DOUBLE;
                 value = inner.hold(isDouble ? "double" : "long", "value", value);
                 if (!value.isNeverNull()) {

@@ -185,7 +185,7 @@ final class IntegerExpressions extends Expressions {
                 if (leaves.zone().startsWith("ZoneOffset")) {
                     owner.use(ZoneOffset.class);
                 }
-                Value text = place.hold("long", "text", all.texts.text(argument, place));
+                Value text = place.hold("long", "text", read(argument, place));
                 if (text.isAlwaysNull()) {
                     return Value.NULL;
                 }

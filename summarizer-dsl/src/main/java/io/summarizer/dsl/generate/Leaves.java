@@ -66,6 +66,11 @@ public interface Leaves {
         throw new IllegalArgumentException("no message is at hand: " + builtin);
     }
 
+    /** Whether the written code runs in a loop over elements of an event. */
+    default boolean repeats() {
+        return false;
+    }
+
     /** A Java expression for the {@code ZoneId} of times without a zone. */
     default String zone() {
         return "ZoneOffset.UTC";

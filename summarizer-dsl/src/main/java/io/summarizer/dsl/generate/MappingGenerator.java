@@ -72,7 +72,7 @@ final class MappingGenerator {
         mapping = plan.mapping();
         loops = LoopNames.of(mapping.body(), JavaClass.locals());
         text = SummText.of(mapping.body());
-        leaves = new EventLeaves(owner, plan);
+        leaves = new EventLeaves(owner, plan, program.sites());
         expressions = new ExpressionGenerator(owner, leaves, program.sites());
         method = owner.names().variable(mapping.name().replace("->", " to "));
         Code code = owner.member();

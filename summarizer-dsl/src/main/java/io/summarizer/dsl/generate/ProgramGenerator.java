@@ -15,6 +15,7 @@ import io.summarizer.dsl.model.EventType;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Expression.Type;
 import io.summarizer.dsl.plan.EventPlan;
+import io.summarizer.dsl.runtime.Evaluator;
 import io.summarizer.dsl.runtime.LoopSteps;
 import io.summarizer.dsl.runtime.MappingProgram;
 import java.lang.reflect.Method;
@@ -66,10 +67,12 @@ final class ProgramGenerator {
         owner.use(EventPlan.class);
         owner.use(IMessage.class);
         owner.use(UpdateRouter.class);
-        for (Method method : MappingProgram.class.getDeclaredMethods()) {
-            owner.names().reserve(method.getName());
+        for (Class<?> base : List.of(MappingProgram.class, Evaluator.class)) {
+            for (Method method : base.getDeclaredMethods()) {
+                owner.names().reserve(method.getName());
+            }
         }
-        for (String taken : List.of("process", "scan", "identify", "useWindows", "nullSites", "decoder")) {
+        for (String taken : List.of("process", "identify", "useWindows", "nullSites", "decoder")) {
             owner.names().reserve(taken);
         }
         String type = decoder == null ? owner.use(TextDecoder.class) : decoder;
@@ -237,7 +240,8 @@ final class ProgramGenerator {
 
     /** Writes the method that sets the id of the event. */
     private void identify(EventType.Dedup dedup) {
-        ExpressionGenerator expressions = new ExpressionGenerator(owner, new EventLeaves(owner, plan.fields()), sites);
+        ExpressionGenerator expressions =
+                new ExpressionGenerator(owner, new EventLeaves(owner, plan.fields(), sites), sites);
         Expression by = dedup.by();
         Code code = owner.member();
         code.comment(SummText.dedup(dedup));

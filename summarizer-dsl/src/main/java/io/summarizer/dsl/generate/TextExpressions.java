@@ -75,7 +75,7 @@ final class TextExpressions extends Expressions {
 
     private Value mapped(String function, Expression argument, Place place) {
         return ofPresent(
-                text(argument, place), "long", function, held -> "Texts." + function + "(event, " + held + ")", place);
+                read(argument, place), "long", function, held -> "Texts." + function + "(event, " + held + ")", place);
     }
 
     /** A new string made of a value; null when the value is null. */
@@ -127,7 +127,8 @@ final class TextExpressions extends Expressions {
         String result = place.declare("long", "concat", "InputEvent.NULL_STRING");
         int blocks = 0;
         for (int i = 0; i < parts.size(); i++) {
-            Value part = toText(parts.get(i), place);
+            Expression operand = parts.get(i);
+            Value part = operand.type() == Type.STRING ? read(operand, place) : toText(operand, place);
             if (part.isAlwaysNull()) {
                 place.close(blocks);
                 return Value.text(result);
@@ -155,7 +156,13 @@ final class TextExpressions extends Expressions {
             blocks += place.openUnless(value.isNull());
             held.add(value.value());
         }
-        place.code().line(result + " = Texts.substring(event, " + String.join(", ", held) + ");");
+        if (leaves.repeats()) {
+            held.addAll(
+                    held.size() == 2 ? List.of("Long.MAX_VALUE", sites.number() + "") : List.of(sites.number() + ""));
+            place.code().line(result + " = affordPart(" + String.join(", ", held) + ");");
+        } else {
+            place.code().line(result + " = Texts.substring(event, " + String.join(", ", held) + ");");
+        }
         place.close(blocks);
         return Value.text(result);
     }
@@ -167,7 +174,7 @@ final class TextExpressions extends Expressions {
         String extraction =
                 owner.field(type, "extraction", "new " + type + "(" + JavaText.literal(regex) + ", " + group + ")");
         return ofPresent(
-                text(arguments.get(0), place),
+                read(arguments.get(0), place),
                 "long",
                 "extracted",
                 held -> extraction + ".find(event, counts, " + held + ")",

@@ -2,6 +2,7 @@ package io.summarizer.dsl.runtime;
 
 import io.summarizer.core.decode.InputEvent;
 import io.summarizer.core.export.CsvQueryException;
+import io.summarizer.core.ledger.NullReason;
 import io.summarizer.core.ledger.NullSite;
 import io.summarizer.core.ledger.NullTally;
 import io.summarizer.core.ledger.ProgramCounts;
@@ -74,6 +75,35 @@ public abstract class Evaluator {
     protected final void endRow() {
         counts.extractSteps = QUERY_STEPS_MAX;
         event.clearScratch(QUERY_STRINGS_KEPT);
+    }
+
+    /**
+     * Takes bytes from those that the loops over an event may read. Returns false when there are not enough left, and
+     * counts this as a failure of expression {@code site}.
+     */
+    protected final boolean affords(int bytes, int site) {
+        counts.loopBytes -= bytes;
+        if (counts.loopBytes < 0) {
+            nulls.count(site, NullReason.SPACE);
+            return false;
+        }
+        return true;
+    }
+
+    /** The string, or {@link InputEvent#NULL_STRING} when the loops over the event may not read its bytes. */
+    protected final long afford(long string, int site) {
+        return affords(InputEvent.stringLength(string), site) ? string : InputEvent.NULL_STRING;
+    }
+
+    /** A part of a string, as {@link Texts#substring} returns it. Takes only the bytes up to the end of the part. */
+    protected final long affordPart(long string, long from, long count, int site) {
+        if (!affords(0, site)) {
+            return InputEvent.NULL_STRING;
+        }
+        long part = Texts.substring(event, string, from, count);
+        counts.loopBytes -=
+                InputEvent.stringOffset(part) + InputEvent.stringLength(part) - InputEvent.stringOffset(string);
+        return part;
     }
 
     /** Reads a string as a number into {@link #decimal}. Returns false when the string is not a number. */

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * take only {@value #STEPS} steps, plus {@value #STEPS_PER_CHARACTER} per character of the text, and at most {@value
  * #STEPS_MAX}. Each read of a character counts as a fixed number of steps, which is the weight of the regex. Each
  * position where the match may start also counts: its number of steps is the weight minus one. Work is done there even
- * if no character is read. All matches for a row of a query share {@link Counts#extractSteps}; each match also takes
- * one of these shared steps per character of its text. When the steps are used up, when the stack overflows, or when
- * the JDK's matcher fails, the result is null, and the failure is counted.
+ * if no character is read. All matches for an event, or for a row of a query, share {@link ProgramCounts#extractSteps};
+ * each match also takes one of these shared steps per byte of its text. When the steps are used up, when the stack
+ * overflows, or when the JDK's matcher fails, the result is null, and the failure is counted.
  *
  * <p>A {@link OnePass} matches simple regexes in ASCII text, with the same result. A read costs the same number of
  * steps in a {@link OnePass} as in the JDK's matcher, but a {@link OnePass} never goes back.
@@ -60,8 +60,12 @@ public final class Extraction {
         byte[] bytes = event.stringBytes(string);
         int from = InputEvent.stringOffset(string);
         int length = InputEvent.stringLength(string);
-        boolean ascii = Utf8.isAscii(bytes, from, from + length);
         counts.extractSteps -= length;
+        if (counts.extractSteps < 0) {
+            counts.countExtractsAbandoned(1);
+            return InputEvent.NULL_STRING;
+        }
+        boolean ascii = Utf8.isAscii(bytes, from, from + length);
         if (ascii && onePass != null) {
             return findOnce(onePass, counts, string, bytes, from, length);
         }

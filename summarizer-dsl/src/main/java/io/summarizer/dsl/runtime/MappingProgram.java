@@ -32,6 +32,14 @@ import org.jspecify.annotations.Nullable;
  * upper} of non-ASCII text.
  */
 public abstract class MappingProgram extends Evaluator implements EventProgram {
+    /**
+     * Number of steps that all matches of {@code extract} for one event may take together, and number of bytes that its
+     * loops may read. The bound on the steps of loops alone would allow an event of ordinary size to take minutes.
+     */
+    static final long EVENT_WORK = 40_000_000;
+    /** Additional steps and bytes for each byte of the payload. */
+    static final long EVENT_WORK_PER_BYTE = 16;
+
     protected final EventPlan plan;
     private final LoopSteps steps;
     private final List<ZoneId> zones;
@@ -142,6 +150,14 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     protected final void start(IMessage message, UpdateRouter router) {
         this.message = message;
         this.router = router;
+        long work = EVENT_WORK + EVENT_WORK_PER_BYTE * message.length(MessageBatch.PAYLOAD);
+        counts.extractSteps = work;
+        counts.loopBytes = work;
+    }
+
+    /** Whether expressions became null because the last event took too much work. */
+    public final boolean tookTooMuchWork() {
+        return counts.extractSteps < 0 || counts.loopBytes < 0;
     }
 
     /** Sets that the current event has no id. */

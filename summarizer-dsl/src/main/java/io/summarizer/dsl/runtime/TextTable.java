@@ -10,8 +10,10 @@ import org.jspecify.annotations.Nullable;
 /** A set of strings: a hash table of their UTF-8 bytes that is at most half full. Immutable. */
 public final class TextTable {
     private final byte[] @Nullable [] slots;
+    private final int longest;
 
     private TextTable(List<byte[]> elements) {
+        longest = elements.stream().mapToInt(element -> element.length).max().orElse(0);
         slots = new byte[Integer.highestOneBit(Math.max(1, elements.size())) * 4][];
         for (byte[] element : elements) {
             slots[slot(element, 0, element.length)] = element;
@@ -35,8 +37,10 @@ public final class TextTable {
 
     /** Whether a string of {@code event} is an element. */
     public boolean contains(InputEvent event, long string) {
-        byte[] bytes = event.stringBytes(string);
-        return slots[slot(bytes, InputEvent.stringOffset(string), InputEvent.stringLength(string))] != null;
+        int length = InputEvent.stringLength(string);
+        // Do not hash a long text that cannot be an element.
+        return length <= longest
+                && slots[slot(event.stringBytes(string), InputEvent.stringOffset(string), length)] != null;
     }
 
     /** The slot of a text, or the free slot into which the text would go. */

@@ -30,6 +30,8 @@ import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.dsl.PlanCompiler;
+import io.summarizer.dsl.check.CheckResult;
+import io.summarizer.dsl.check.DefinitionsCompiler;
 import io.summarizer.dsl.generate.RowSources;
 import io.summarizer.dsl.model.Definitions;
 import io.summarizer.dsl.model.EventField.Kind;
@@ -40,10 +42,14 @@ import io.summarizer.dsl.model.Statement;
 import io.summarizer.dsl.runtime.OpenRows;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The bounds on one message with long lists. */
 class LoopBoundsTest {
@@ -209,6 +215,82 @@ class LoopBoundsTest {
             last += inner.longValue(1);
         }
         assertThat(last).isEqualTo((long) b * a * (a - 1) / 2);
+    }
+
+    /** Runs a mapping with a loop that evaluates {@code where} 2,000 times; returns its program. */
+    private static Program repeat(String where, int updates) {
+        CheckResult checked = DefinitionsCompiler.check(Map.of("e.proto", """
+                syntax = "proto3";
+                message E { string note = 1; string other = 2; repeated string tags = 3; }
+                """, "s.summ", """
+                import "e.proto";
+                event E on "#" as json;
+                summary S { key { int64 k = 1; } value { count n = 1; } }
+                map E into S { key { k = 1; } for t in tags { n += 1 where WHERE; } }
+                """.replace("WHERE", where)));
+        Program program = new Program(checked.definitions().orElseThrow(() -> new AssertionError(checked.render())));
+        String text = "a".repeat(100_000);
+        String tags = String.join(",", Collections.nCopies(2_000, "\"t\""));
+        String records = String.join(
+                "", program.run("{\"note\":\"" + text + "\",\"other\":\"" + text + "\",\"tags\":[" + tags + "]}"));
+        assertThat(records.split(" n=1", -1)).hasSize(updates + 1);
+        return program;
+    }
+
+    /** Without a bound for each event, a long text and a long list occupy a worker for minutes. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "len(lower(note)) > 0",
+                "upper(note) > t",
+                "len(note) > 0",
+                "hash64(note) != 0",
+                "hash64(t, note) != 0",
+                "concat(note, t) != t",
+                "not has(int64(note))",
+                "not has(double(note))",
+                "not has(timestamp(note))",
+                "note == other",
+                "note in (t, other)",
+                "substr(note, 90000) != t",
+                "substr(note, 90000, 5) != t"
+            })
+    void boundsTheBytesThatLoopsRead(String where) {
+        Program program = repeat(where + " or t == \"t\"", 2_000);
+        assertThat(program.counts().loopBytes).isNegative();
+        assertThat(program.counts().nulls.total()).isPositive();
+        assertThat(program.run("{\"note\":\"a\",\"tags\":[\"t\"]}"))
+                .as("the next event")
+                .hasSize(1);
+        assertThat(program.counts().loopBytes).isPositive();
+    }
+
+    @Test
+    void givesNullBeyondTheBytesThatLoopsRead() {
+        // payload: 208,033 bytes; (40,000,000 + 16 * 208,033) / 100,000 = 433.3
+        assertThat(repeat("len(note) > 0", 433).counts().applied).containsExactly(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "has(note)",
+                "note != \"\"",
+                "note >= \"a\"",
+                "note != t",
+                "substr(note, 1, 3) == \"aaa\"",
+                "not (note in (\"1\", \"2\", \"3\", \"4\", \"5\", \"6\", \"7\", \"8\", \"9\", \"10\", \"11\", \"12\", \"13\", \"14\", \"15\", \"16\", \"17\"))",
+                "lower(upper(t)) == \"t\""
+            })
+    void chargesOnlyTheBytesThatAreRead(String where) {
+        assertThat(repeat(where, 2_000).counts().loopBytes).isPositive();
+    }
+
+    @Test
+    void boundsTheStepsOfAllMatchesOfAnEvent() {
+        Program program = repeat("has(extract(note, \"(\\\\w+\\\\s?)+!$\", 0)) or t != \"\"", 2_000);
+        assertThat(program.counts().extractsAbandoned()).isPositive();
+        assertThat(program.counts().extractSteps).isNegative();
     }
 
     private static void apply(UpdateBatch batch, SummaryStore store, List<Integer> records) {

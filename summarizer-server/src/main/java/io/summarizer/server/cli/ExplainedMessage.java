@@ -16,12 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param topic the topic, or null when the message has no topic
  * @param event the event type, or null when the topic has no event type
  * @param refusal the reason why the payload, a key or a text was rejected, or null
+ * @param unexplained the reason why the mappings are not explained, or null
  */
 record ExplainedMessage(
         @Nullable String rejected,
         @Nullable String topic,
         @Nullable String event,
         @Nullable String refusal,
+        @Nullable String unexplained,
         List<Field> fields,
         @Nullable Value id,
         List<OfMapping> mappings) {
@@ -74,7 +76,7 @@ record ExplainedMessage(
     static ExplainedMessage of(Told told) {
         Explanation explanation = told.explanation();
         if (explanation == null) {
-            return new ExplainedMessage(told.rejected(), told.topic(), null, null, List.of(), null, List.of());
+            return new ExplainedMessage(told.rejected(), told.topic(), null, null, null, List.of(), null, List.of());
         }
         Explanation.Identity identity = explanation.identity();
         return new ExplainedMessage(
@@ -82,6 +84,7 @@ record ExplainedMessage(
                 told.topic(),
                 explanation.event(),
                 explanation.refusal() != null ? explanation.refusal() : explanation.tooLong(),
+                explanation.unexplained(),
                 explanation.fields().stream()
                         .map(field -> new Field(field.name(), field.type(), field.value()))
                         .toList(),

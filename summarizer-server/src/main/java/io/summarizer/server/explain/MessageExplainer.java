@@ -178,7 +178,9 @@ public final class MessageExplainer {
             text.line(0, "rejected (payload): " + refusal + (where.isEmpty() ? "" : " (" + where + ")"));
             return new Told(text.toString(), RejectReason.PAYLOAD.label(), hasTopic ? topic : null, explanation);
         }
-        if (explanation.mappings().isEmpty()) {
+        if (explanation.unexplained() != null) {
+            text.line(0, "not explained: " + explanation.unexplained());
+        } else if (explanation.mappings().isEmpty()) {
             text.line(0, "no mapping takes " + type.name());
         }
         ExplanationText.add(explanation, text);

@@ -88,6 +88,26 @@ class ExplainCommandTest {
     }
 
     @Test
+    void doesNotExplainAnEventThatTookTooMuchWork() throws IOException {
+        Files.writeString(
+                folder.resolve("long.proto"),
+                "syntax = \"proto3\"; message Long { string note = 1; repeated string tags = 2; }");
+        Files.writeString(folder.resolve("long.summ"), """
+                import "long.proto";
+                event Long on "long" as json;
+                summary Longs { key { int64 k = 1; } value { count n = 1; } }
+                map Long into Longs { key { k = 1; } for t in tags { n += 1 where len(note) > 0; } }
+                """);
+        String line = "<134>1 - web1 shop - long - {\"note\":\"" + "a".repeat(100_000) + "\",\"tags\":["
+                + "\"\",".repeat(1_000) + "\"\"]}";
+        assertThat(run(folder, line)).isZero();
+        assertThat(text(out)).contains("not explained: some expressions are null, because the loops");
+        out.reset();
+        assertThat(run(folder, "--json", line)).isZero();
+        assertThat(text(out)).contains("\"unexplained\" : \"some expressions are null, because the loops");
+    }
+
+    @Test
     void saysWhatTellsAnEventFromThoseBefore() throws IOException {
         Files.writeString(folder.resolve("once.proto"), "syntax = \"proto3\"; message Once { string id = 1; }");
         Files.writeString(folder.resolve("once.summ"), """
