@@ -3,6 +3,7 @@ package io.summarizer.dsl.codegen;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.codehaus.commons.compiler.CompileException;
 import org.codehaus.commons.compiler.InternalCompilerException;
@@ -21,12 +22,15 @@ public final class SourceCompiler {
      */
     private static final long MAX_CHARACTERS = 64L << 20;
 
+    private static final String TOO_LARGE =
+            "the definitions are too large: the mappings of one event type, or one summary, need more code than a Java class may have";
+
     private SourceCompiler() {}
 
     /**
      * Compiles {@code sources} to classes. The sources may refer to each other and to all public types of this program.
      *
-     * @throws IllegalArgumentException when the sources are too large
+     * @throws TooLargeException when the sources, or one of their classes, are too large
      * @throws GeneratedCodeException when the sources do not compile; this is a fault of this program, never of the
      *     definitions
      */
@@ -34,8 +38,11 @@ public final class SourceCompiler {
         long characters =
                 sources.stream().mapToLong(source -> source.text().length()).sum();
         if (characters > MAX_CHARACTERS) {
-            throw new IllegalArgumentException("definitions too large: their classes would take " + characters
-                    + " characters of Java, at most " + MAX_CHARACTERS);
+            throw new TooLargeException(String.format(
+                    Locale.ROOT,
+                    "the definitions are too large: they would take %,d characters of Java, at most %,d",
+                    characters,
+                    MAX_CHARACTERS));
         }
         ClassLoader parent = SourceCompiler.class.getClassLoader();
         Map<String, byte[]> classFiles = new HashMap<>();
@@ -51,10 +58,13 @@ public final class SourceCompiler {
                         .map(source -> (Resource) new StringResource(source.path(), source.text()))
                         .toArray(Resource[]::new));
             } catch (CompileException e) {
+                // Janino reports a full table of constants as an error at a place of the source.
+                if (String.valueOf(e.getMessage()).contains("JVM limit")) {
+                    throw new TooLargeException(TOO_LARGE, e);
+                }
                 throw new GeneratedCodeException(describe(e, sources), e);
             } catch (InternalCompilerException e) {
-                throw new IllegalArgumentException(
-                        "definitions too large: a class of theirs has more than a class file takes", e);
+                throw new TooLargeException(TOO_LARGE, e);
             } catch (IOException e) {
                 throw new AssertionError("nothing is read or written", e);
             }

@@ -38,6 +38,17 @@ class SourceCompilerTest {
     }
 
     @Test
+    void refusesAClassThatIsTooLarge() {
+        JavaClass large = new JavaClass("Large", "Has more names than a class file may have.");
+        for (int i = 0; i < 70_000; i++) {
+            large.fields().line("int f" + i + ";");
+        }
+        assertThatThrownBy(() -> SourceCompiler.compile(List.of(large.source())))
+                .isInstanceOf(TooLargeException.class)
+                .hasMessageStartingWith("the definitions are too large: ");
+    }
+
+    @Test
     void keepsTextOfDefinitionsWithinCommentsAndLiterals() {
         String hostile = "*/ \\u002a/ \\u000a } \"\n\r\t\u0000\u00e4\ud834\udd1e \\";
         JavaClass quoting = new JavaClass("Quoting", hostile);

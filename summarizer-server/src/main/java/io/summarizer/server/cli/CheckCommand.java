@@ -10,6 +10,7 @@ import io.summarizer.dsl.generate.PlanSources;
 import io.summarizer.dsl.model.Definitions;
 import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.service.DefinitionsException;
+import io.summarizer.server.service.PlanLoader;
 import io.summarizer.server.service.SummarizerService;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -79,6 +80,7 @@ final class CheckCommand extends JsonCommand {
         DefinitionsSource.Loaded loaded;
         try {
             loaded = source.load(environment);
+            compile(loaded);
         } catch (DefinitionsException e) {
             if (json.isGiven()) {
                 List<Found> found = e.diagnostics().stream().map(Found::of).toList();
@@ -87,7 +89,6 @@ final class CheckCommand extends JsonCommand {
             throw e;
         }
         Definitions definitions = loaded.checked().definitions();
-        compile(definitions);
         if (source.hasConfig()) {
             SummarizerService.checkExports(source.config(environment), definitions.summaries());
         }
@@ -120,8 +121,9 @@ final class CheckCommand extends JsonCommand {
      * Compiles definitions as the service does at its start. So a service can start with definitions that pass this
      * check.
      */
-    private static void compile(Definitions definitions) {
-        Plan plan = PlanCompiler.compile(definitions);
+    private static void compile(DefinitionsSource.Loaded loaded) throws DefinitionsException {
+        Definitions definitions = loaded.checked().definitions();
+        Plan plan = PlanLoader.compile(loaded.used().place(), definitions, PlanCompiler.Options.DEFAULT);
         for (int event = 0; event < definitions.events().size(); event++) {
             plan.newProgram(event);
         }

@@ -25,6 +25,7 @@ import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.replay.Replay;
 import io.summarizer.server.service.DefinitionsException;
 import io.summarizer.server.service.FileRun;
+import io.summarizer.server.service.PlanLoader;
 import io.summarizer.server.service.StateLoading;
 import java.io.EOFException;
 import java.io.IOException;
@@ -176,7 +177,8 @@ final class RunCommand extends JsonCommand {
         }
         ServerConfig config = options.load(environment);
         PlanCompiler.Options compiling = new PlanCompiler.Options(config.timezones(), year.year());
-        Plan plan = PlanCompiler.compile(only.select(Plans.check(options.definitions(config), terminal)), compiling);
+        Path folder = options.definitions(config);
+        Plan plan = PlanLoader.compile(folder.toString(), only.select(Plans.check(folder, terminal)), compiling);
         FileWindow window = only.window(plan, fromStates).orElse(null);
         List<String> late = new ArrayList<>();
         for (String input : inputs) {

@@ -1,7 +1,10 @@
 package io.summarizer.server.service;
 
 import io.summarizer.dsl.check.CheckResult;
+import io.summarizer.dsl.codegen.TooLargeException;
 import io.summarizer.dsl.diagnose.Diagnostic;
+import io.summarizer.dsl.diagnose.Source;
+import io.summarizer.dsl.diagnose.Span;
 import java.util.List;
 import java.util.Locale;
 
@@ -25,6 +28,23 @@ public final class DefinitionsException extends Exception {
         readable = result.isReadable();
         errors = result.errors();
         diagnostics = result.diagnostics();
+    }
+
+    /** Makes the exception for definitions that are too large to compile. */
+    DefinitionsException(String place, TooLargeException cause) {
+        super(tooLarge(place, cause).render().strip(), cause);
+        this.place = place;
+        readable = true;
+        errors = 1;
+        diagnostics = List.of(tooLarge(place, cause));
+    }
+
+    private static Diagnostic tooLarge(String place, TooLargeException cause) {
+        return new Diagnostic(
+                Diagnostic.Severity.ERROR,
+                Span.of(new Source(place, "")),
+                String.valueOf(cause.getMessage()),
+                List.of("write fewer statements, or divide them among several event types or summaries"));
     }
 
     /** All errors, for people. */

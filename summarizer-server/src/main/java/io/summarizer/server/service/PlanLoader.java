@@ -1,8 +1,10 @@
 package io.summarizer.server.service;
 
+import io.summarizer.core.pipeline.Plan;
 import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.dsl.check.CheckResult;
 import io.summarizer.dsl.check.DefinitionsCompiler;
+import io.summarizer.dsl.codegen.TooLargeException;
 import io.summarizer.dsl.model.Definitions;
 import java.nio.file.Path;
 import java.time.ZoneId;
@@ -10,6 +12,8 @@ import java.util.List;
 
 /** Loads a folder of definitions into an executable plan. */
 public final class PlanLoader {
+    private static final String KEPT = "the definitions";
+
     private PlanLoader() {}
 
     /**
@@ -27,7 +31,7 @@ public final class PlanLoader {
      * @throws DefinitionsException when this program no longer accepts the definitions
      */
     public static CheckedDefinitions check(DefinitionFiles files) throws DefinitionsException {
-        return checked("the definitions", DefinitionsCompiler.checkKept(files.texts()));
+        return checked(KEPT, DefinitionsCompiler.checkKept(files.texts()));
     }
 
     /**
@@ -37,7 +41,7 @@ public final class PlanLoader {
      * @throws DefinitionsException as {@link #check}
      */
     public static LoadedPlan load(Path folder, List<ZoneId> timezones) throws DefinitionsException {
-        return load(check(folder), timezones);
+        return load(folder.toString(), check(folder), timezones);
     }
 
     /**
@@ -47,12 +51,27 @@ public final class PlanLoader {
      * @throws DefinitionsException when this program no longer accepts the definitions
      */
     public static LoadedPlan load(DefinitionFiles files, List<ZoneId> timezones) throws DefinitionsException {
-        return load(check(files), timezones);
+        return load(KEPT, check(files), timezones);
     }
 
-    private static LoadedPlan load(CheckedDefinitions checked, List<ZoneId> timezones) {
-        PlanCompiler.Options options = new PlanCompiler.Options(timezones);
-        return new LoadedPlan(PlanCompiler.compile(checked.definitions(), options), checked);
+    private static LoadedPlan load(String place, CheckedDefinitions checked, List<ZoneId> timezones)
+            throws DefinitionsException {
+        return new LoadedPlan(compile(place, checked.definitions(), new PlanCompiler.Options(timezones)), checked);
+    }
+
+    /**
+     * Compiles checked definitions.
+     *
+     * @param place place of the definitions, for the message
+     * @throws DefinitionsException when the definitions are too large
+     */
+    public static Plan compile(String place, Definitions definitions, PlanCompiler.Options options)
+            throws DefinitionsException {
+        try {
+            return PlanCompiler.compile(definitions, options);
+        } catch (TooLargeException e) {
+            throw new DefinitionsException(place, e);
+        }
     }
 
     private static CheckedDefinitions checked(String place, CheckResult result) throws DefinitionsException {

@@ -18,7 +18,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,6 +115,26 @@ class MainTest {
         try (Stream<Path> files = Files.list(java.resolve("io/summarizer/generated"))) {
             assertThat(files).hasSize(4);
         }
+    }
+
+    @Test
+    @Tag("long")
+    void definitionsThatAreTooLargeForAClassAreWrong() throws IOException {
+        Files.writeString(folder.resolve("e.proto"), "syntax = \"proto3\"; message E { int64 a = 1; }");
+        String updates = IntStream.range(0, 20_000)
+                .mapToObj(i -> "n += a + " + i + ";\n")
+                .collect(Collectors.joining());
+        Files.writeString(folder.resolve("s.summ"), """
+                import "e.proto";
+                event E on "e" as csv;
+                summary S { key { int64 k = 1; } value { sumint64 n = 1; } }
+                map E into S { key { k = a; } %s }
+                """.formatted(updates));
+        assertThat(run("check", "--definitions", folder.toString(), "--json")).isEqualTo(1);
+        assertThat(text(out)).contains("\"the definitions are too large: ", "\"write fewer statements");
+        assertThat(text(err))
+                .contains(folder + ": error: the definitions are too large: ", folder + " has 1 error")
+                .doesNotContain("fault");
     }
 
     @Test
