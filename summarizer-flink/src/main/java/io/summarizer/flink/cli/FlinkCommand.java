@@ -1,5 +1,6 @@
 package io.summarizer.flink.cli;
 
+import io.summarizer.core.disk.DiskErrors;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -7,7 +8,6 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.NoSuchFileException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.logging.Handler;
@@ -119,11 +119,8 @@ public final class FlinkCommand {
         if (e instanceof IllegalArgumentException) {
             return usage(new ParameterException(command, String.valueOf(e.getMessage()), e), err);
         }
-        err.println(PROGRAM + ": " + (e instanceof IOException io ? describe(io) : "a fault of this program: " + e));
+        err.println(
+                PROGRAM + ": " + (e instanceof IOException ? DiskErrors.describe(e) : "a fault of this program: " + e));
         return Exit.FAILED;
-    }
-
-    private static String describe(IOException e) {
-        return e instanceof NoSuchFileException ? e.getMessage() + ": no such file" : String.valueOf(e.getMessage());
     }
 }
