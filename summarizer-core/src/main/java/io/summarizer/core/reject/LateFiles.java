@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashSet;
@@ -32,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  * and one line for each window.
  *
  * <p>When all files together reach the bound, the summary that has the most bytes loses its oldest file. Messages that
- * cannot be kept within the bound, or that cannot be written, are counted as lost; so are messages of summaries beyond
- * the first {@value #FILES_MAX}. Thread-safe. {@link RejectLog} flushes, forces and closes the files.
+ * cannot be kept within the bound, or that cannot be written, are counted as lost. So are messages of further summaries
+ * when as many files are being written as the bound allows. Thread-safe. {@link RejectLog} flushes, forces and closes
+ * the files.
  */
 public final class LateFiles {
     /** Default of the bound on all files together. */
@@ -47,8 +49,11 @@ public final class LateFiles {
     /** Smallest number of shares. */
     private static final int SHARES_MIN = 32;
 
-    /** Number of recent messages that are remembered for each summary, a power of two. */
-    private static final int RECENT = 1 << 14;
+    /** Smallest size of a share. With smaller shares, nearly each message would be a file of its own. */
+    private static final int SHARE_BYTES_MIN = 16 * 1024;
+
+    /** Number of recent messages that are remembered, a power of two. */
+    private static final int RECENT = 1 << 16;
 
     /**
      * Maximum number of messages of an earlier process that are remembered, so that a replay recognizes these messages.
@@ -86,21 +91,14 @@ public final class LateFiles {
     private volatile @Nullable Set<Long> before;
 
     /**
-     * The file of a summary, and hashes of the messages that were written last. A message with several updates for a
-     * window comes several times within a short time, but should be written once. Its hash in {@code recent} shows that
-     * the message is written already, until another hash takes the same place.
+     * Hashes of the messages that were written last. A message with several updates for a window comes several times
+     * within a short time, but should be written once. Its hash shows that the message is written already, until
+     * another hash takes the same place.
      */
-    private record LateFile(String name, RejectFile file, AtomicLongArray recent) {
-        LateFile(String name, RejectFile file) {
-            this(name, file, new AtomicLongArray(RECENT));
-        }
+    private final AtomicLongArray recent = new AtomicLongArray(RECENT);
 
-        /** Whether this message is new for this window, that is, not among the recent messages. */
-        boolean isNew(long stamp, long window) {
-            long mixed = mixed(name, stamp, window);
-            return recent.getAndSet((int) mixed & (RECENT - 1), mixed) != mixed;
-        }
-    }
+    /** The file of a summary. */
+    private record LateFile(String name, RejectFile file) {}
 
     /**
      * Opens the files of an earlier process.
@@ -119,27 +117,38 @@ public final class LateFiles {
         this.bytesMax = bytesMax;
         OwnerOnly.createDirectories(folder);
         generations = new Generations(folder, bytesMax);
-        List<String> names;
-        try (Stream<Path> files = Files.list(folder)) {
-            names = files.map(file -> String.valueOf(file.getFileName()))
-                    .sorted()
-                    .toList();
+        List<String> current = names().stream()
+                .map(CURRENT::matcher)
+                .filter(Matcher::matches)
+                .map(name -> name.group(1))
+                .toList();
+        while (2 * current.size() > shares && hasSmallerShares()) {
+            shares *= 2; // at once, because a smaller bound for full files in between would delete some
         }
-        for (String name : names) {
-            Matcher current = CURRENT.matcher(name);
-            if (current.matches()) {
-                var unused = open(current.group(1)); // cuts off what a loss of power left unfinished
-            }
+        for (String name : current) {
+            var unused = open(name); // cuts off what a loss of power left unfinished
         }
         Set<Long> kept = new HashSet<>();
         if (replays) {
-            for (String name : names) {
+            for (String name : names()) {
                 if (name.endsWith(".log")) {
                     read(folder.resolve(name), name.substring(0, name.indexOf('.')), kept);
                 }
             }
         }
         before = kept;
+    }
+
+    private List<String> names() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> String.valueOf(file.getFileName()))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private boolean hasSmallerShares() {
+        return shares < 2 * FILES_MAX && bytesMax / shares >= 2 * SHARE_BYTES_MIN;
     }
 
     private static void read(Path log, String name, Set<Long> into) throws IOException {
@@ -155,6 +164,8 @@ public final class LateFiles {
                             TimestampText.parse(line.substring(window, line.length() - END.length()))));
                 }
             }
+        } catch (NoSuchFileException e) {
+            // Somebody moved the file away since it was listed.
         }
     }
 
@@ -166,10 +177,10 @@ public final class LateFiles {
 
     private synchronized @Nullable RejectFile open(String name) {
         RejectFile present = byName.get(name);
-        if (present != null || byName.size() == FILES_MAX) {
+        int files = byName.size() + 1;
+        if (present != null || (2 * files > shares && !hasSmallerShares())) {
             return present;
         }
-        int files = byName.size() + 1;
         if (2 * files > shares) {
             shares *= 2;
             byName.values().forEach(file -> file.limit(bytesMax / shares));
@@ -197,8 +208,9 @@ public final class LateFiles {
             file = bySummary.computeIfAbsent(summary, same -> new LateFile(name, opened));
         }
         Set<Long> before = this.before;
-        long stamp = message.arrivalStamp();
-        if (file.isNew(stamp, window) && (before == null || !before.contains(mixed(file.name, stamp, window)))) {
+        long mixed = mixed(file.name, message.arrivalStamp(), window);
+        if (recent.getAndSet((int) mixed & (RECENT - 1), mixed) != mixed
+                && (before == null || !before.contains(mixed))) {
             file.file.append(message, "window", TimestampText.toString(window));
         }
     }

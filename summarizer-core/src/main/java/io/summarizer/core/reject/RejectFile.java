@@ -94,7 +94,7 @@ final class RejectFile {
         this.folder = folder;
         this.reason = reason;
         this.framesPath = folder.resolve(reason + ".frames");
-        failures = new RepeatedFailures(LOG, framesPath.toString());
+        failures = new RepeatedFailures(LOG, String.valueOf(framesPath.getFileName()));
         this.logPath = folder.resolve(reason + ".log");
         this.bytesMax = bytesMax;
         this.generations = generations;
@@ -135,13 +135,13 @@ final class RejectFile {
         int needed = count.length + length + LINE_BYTES_MAX;
         boolean counted = false;
         try {
-            if (frameBytes + logBytes > 0 && frameBytes + logBytes + needed > bytesMax) {
-                flushBuffers();
-                rotate();
-            }
             if (needed > bytesMax && !generations.makeRoom(needed)) {
                 lost++;
                 return;
+            }
+            if (frameBytes + logBytes > 0 && frameBytes + logBytes + needed > bytesMax) {
+                flushBuffers();
+                rotate();
             }
             if (count.length + length > frameBuffer.remaining() || LINE_BYTES_MAX > logBuffer.remaining()) {
                 flushBuffers();
@@ -156,6 +156,9 @@ final class RejectFile {
             put(log, logBuffer, index, 0, index.length);
             frameBytes += count.length + length;
             logBytes += index.length;
+            if (count.length + length > FRAME_BUFFER_BYTES) {
+                writeBuffers(); // the line must go with its frame, which is in the file already
+            }
             if (needed > bytesMax) {
                 flushBuffers();
                 rotate();
@@ -385,6 +388,10 @@ final class RejectFile {
         if (framesInBuffer > 0) {
             followNames();
         }
+        writeBuffers();
+    }
+
+    private void writeBuffers() throws IOException {
         if (frames != null && log != null && framesInBuffer > 0) {
             unforced = true;
             write(frames, frameBuffer);

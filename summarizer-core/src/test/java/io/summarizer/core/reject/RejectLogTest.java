@@ -107,6 +107,21 @@ class RejectLogTest {
     }
 
     @Test
+    void aFrameLargerThanTheBufferKeepsItsLineWhenItIsMoved() throws IOException {
+        try (RejectLog log = new RejectLog(folder, BOUND, false)) {
+            reject(log, new byte[20_000], RejectReason.PAYLOAD, "large");
+            Files.move(folder.resolve("payload.frames"), folder.resolve("payload.frames.1"));
+            Files.move(folder.resolve("payload.log"), folder.resolve("payload.log.1"));
+            reject(log, "next".getBytes(StandardCharsets.UTF_8), RejectReason.PAYLOAD, "small");
+            log.flush();
+            assertThat(folder.resolve("payload.frames.1")).hasSize(20_006);
+            assertThat(Files.readAllLines(folder.resolve("payload.log.1"))).hasSize(1);
+            assertThat(folder.resolve("payload.frames")).hasContent("4 next");
+            assertThat(offsets()).containsExactly(0L);
+        }
+    }
+
+    @Test
     void anIndexThatAKillLeftBehindFollowsItsFrames() throws IOException {
         try (RejectLog log = new RejectLog(folder, BOUND, false)) {
             reject(log, "<1>first".getBytes(StandardCharsets.UTF_8), RejectReason.PAYLOAD, "one");

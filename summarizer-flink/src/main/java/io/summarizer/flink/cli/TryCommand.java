@@ -14,6 +14,8 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.zip.GZIPInputStream;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
@@ -39,7 +41,9 @@ import picocli.CommandLine.Mixin;
         })
 final class TryCommand implements Callable<Integer> {
     private static final int RESTARTS = 3;
-    private static final int DELETIONS = 10;
+    private static final int DELETIONS = 50;
+    private static final int ABSENT = 4;
+    private static final int PAUSE_MS = 50;
 
     private final PrintStream out;
     private final PrintStream err;
@@ -145,8 +149,11 @@ final class TryCommand implements Callable<Integer> {
     }
 
     private static void delete(File folder) {
-        for (int left = DELETIONS; left > 0 && folder.exists(); left--) {
-            FileUtils.deleteDirectoryQuietly(folder); // a cluster that is ending may still make files
+        // A cluster that is ending may still make files, so the folder has to stay away for a while.
+        for (int left = DELETIONS, absent = 0; left > 0 && absent < ABSENT; left--) {
+            absent = folder.exists() ? 0 : absent + 1;
+            FileUtils.deleteDirectoryQuietly(folder);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PAUSE_MS));
         }
     }
 

@@ -139,29 +139,6 @@ class FlinkCommandTest {
         assertThat(Path.of(exports)).doesNotExist();
     }
 
-    @Test
-    void aProcessLeavesNoTemporaryFiles() throws Exception {
-        Path temporary = Files.createDirectory(folder.resolve("tmp"));
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:-UsePerfData",
-                        "-Djava.io.tmpdir=" + temporary,
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        FlinkCommand.class.getName(),
-                        "try",
-                        definitions.toString(),
-                        "--files",
-                        events.toString(),
-                        "--exports",
-                        exports)
-                .redirectErrorStream(true)
-                .start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(said).isEqualTo(Exit.OK);
-        assertThat(temporary).isEmptyDirectory();
-    }
-
     @ParameterizedTest
     @CsvSource({
         "--checkpoint 10, not a duration",

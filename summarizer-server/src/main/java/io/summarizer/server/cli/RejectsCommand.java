@@ -5,6 +5,7 @@ import static java.io.InputStream.nullInputStream;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.summarizer.core.disk.DiskErrors;
 import io.summarizer.server.json.Json;
 import io.summarizer.server.replay.FrameFormat;
 import io.summarizer.server.replay.FrameReader;
@@ -19,6 +20,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -114,7 +116,8 @@ final class RejectsCommand extends Subcommand {
     }
 
     private void lost(Path file, IOException e) {
-        terminal.err().println(file + ": " + e.getMessage());
+        terminal.err()
+                .println(e instanceof FileSystemException ? DiskErrors.describe(e) : file + ": " + e.getMessage());
         isLost = true;
     }
 

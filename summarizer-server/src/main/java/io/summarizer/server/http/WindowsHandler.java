@@ -89,7 +89,12 @@ final class WindowsHandler {
         sending.entrySet().stream()
                 .min(Map.Entry.comparingByValue())
                 .filter(slowest -> listener.now() - slowest.getValue() > Pulls.SPARE.toNanos())
-                .ifPresent(slowest -> slowest.getKey().close());
+                .map(Map.Entry::getKey)
+                .ifPresent(slowest -> slowest.eventLoop().execute(() -> {
+                    if (sending.remove(slowest) != null) { // else the client has taken it, and may ask something else
+                        slowest.close();
+                    }
+                }));
     }
 
     /** {@code POST /summaries/NAME/windows}, with the state file of a window. */

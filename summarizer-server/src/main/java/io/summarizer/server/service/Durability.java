@@ -1,5 +1,6 @@
 package io.summarizer.server.service;
 
+import io.summarizer.core.disk.DiskErrors;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.JournalWriter;
 import io.summarizer.core.pipeline.BatchSink;
@@ -299,7 +300,7 @@ final class Durability {
                 String since = TimestampText.toString(controls.last().takenAtMicros());
                 LOGGER.log(
                         lostRows ? System.Logger.Level.ERROR : System.Logger.Level.WARNING,
-                        "the last checkpoint could not be written: " + e.getMessage()
+                        "the last checkpoint could not be written: " + DiskErrors.describe(e)
                                 + ". The next start reads the messages in the journal since the checkpoint of " + since
                                 + " again"
                                 + (lostRows

@@ -1,5 +1,6 @@
 package io.summarizer.server.service;
 
+import io.summarizer.core.disk.DiskErrors;
 import io.summarizer.core.evolve.LayoutMatch;
 import io.summarizer.core.export.CsvCompiler;
 import io.summarizer.core.export.CsvProgram;
@@ -183,7 +184,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
                     ? new Answer(Outcome.REFUSED, e.getMessage() + "; nothing has changed")
                     : refused(e.match());
         } catch (IOException e) {
-            return new Answer(Outcome.FAILED, "the reload failed: " + e.getMessage());
+            return new Answer(Outcome.FAILED, "the reload failed: " + DiskErrors.describe(e));
         } catch (RuntimeException | Error e) {
             LOGGER.log(System.Logger.Level.ERROR, "definitions could not be reloaded", e);
             return new Answer(Outcome.FAILED, "definitions could not be reloaded: " + e);
@@ -191,7 +192,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
     }
 
     private Answer preview() throws DefinitionsException, ReloadRefusedException {
-        Definitions definitions = PlanLoader.check(folder).definitions();
+        Definitions definitions = PlanLoader.load(folder, timezones).checked().definitions();
         String unexported = ExportSetup.problems(exports, definitions.summaries());
         if (!unexported.isEmpty()) {
             return refused(unexported);
