@@ -176,8 +176,13 @@ final class RelpSender extends Sender {
         if (command.equals("serverclose")) {
             throw new EOFException("closed");
         }
-        String data = new String(in.readNBytes(Integer.parseInt(word(in))), StandardCharsets.US_ASCII);
-        if (!command.equals("rsp") || !data.startsWith("200") || in.read() != '\n') {
+        int length = Integer.parseInt(word(in));
+        String data = new String(in.readNBytes(length), StandardCharsets.US_ASCII);
+        int end = in.read();
+        if (end < 0) {
+            throw new EOFException("the connection has ended within an answer"); // a kill may cut it off anywhere
+        }
+        if (!command.equals("rsp") || !data.startsWith("200") || end != '\n') {
             throw new ChaosException(transaction + " " + command + " " + data);
         }
         return transaction;
