@@ -50,7 +50,7 @@ final class Generations {
             }
         }
         found.forEach((reason, ordered) -> byReason.put(reason, new ArrayDeque<>(ordered.values())));
-        var unused = makeRoom(0);
+        enforce(0);
     }
 
     /** Number of the next generation of {@code reason}. */
@@ -73,7 +73,7 @@ final class Generations {
     synchronized void add(String reason, long number, long bytes, long frames) {
         byReason.computeIfAbsent(reason, key -> new ArrayDeque<>()).addLast(new Generation(number, bytes, frames));
         this.bytes += bytes;
-        var unused = makeRoom(0);
+        enforce(0);
     }
 
     /** Moves the index {@code log} to the last generation of {@code reason}, unless this generation has an index. */
@@ -89,14 +89,14 @@ final class Generations {
             long size = sizeOf(frames(reason, number)) + sizeOf(log(reason, number));
             bytes += size - last.bytes();
             generations.addLast(new Generation(number, size, last.frames()));
-            var unused = makeRoom(0);
+            enforce(0);
         }
     }
 
     /** Sets the bound, and deletes files beyond it. */
     synchronized void bound(long bytesMax) {
         this.bytesMax = bytesMax;
-        var unused = makeRoom(0);
+        enforce(0);
     }
 
     /** Bytes of all files that are still there. Cost: a system call for each file. */
@@ -115,9 +115,14 @@ final class Generations {
 
     /** Deletes files until there is room for this many bytes. Returns false when they are more than the bound. */
     synchronized boolean makeRoom(long room) {
-        if (room > bytesMax) {
-            return false;
+        boolean fits = room <= bytesMax;
+        if (fits) {
+            enforce(room);
         }
+        return fits;
+    }
+
+    private void enforce(long room) {
         if (bytes + room > bytesMax) {
             forgetMoved();
         }
@@ -135,11 +140,10 @@ final class Generations {
                 }
             }
             if (reason == null || largest == null) {
-                return true;
+                return;
             }
             drop(reason, largest.removeFirst());
         }
-        return true;
     }
 
     /** Forgets files that somebody moved away or deleted. Otherwise, their bytes would displace other files. */

@@ -72,7 +72,7 @@ public final class LateFiles {
     private final UnaryOperator<String> fileNames;
     private final long bytesMax;
     private final Generations generations;
-    private final Map<String, LateFile> bySummary = new ConcurrentHashMap<>();
+    private final Map<String, RejectFile> bySummary = new ConcurrentHashMap<>();
     /** The files being written, by name without ending. Only {@link #open} changes the map. */
     private final Map<String, RejectFile> byName = new ConcurrentHashMap<>();
 
@@ -97,9 +97,6 @@ public final class LateFiles {
      */
     private final AtomicLongArray recent = new AtomicLongArray(RECENT);
 
-    /** The file of a summary. */
-    private record LateFile(String name, RejectFile file) {}
-
     /**
      * Opens the files of an earlier process.
      *
@@ -122,9 +119,7 @@ public final class LateFiles {
                 .filter(Matcher::matches)
                 .map(name -> name.group(1))
                 .toList();
-        while (2 * current.size() > shares && hasSmallerShares()) {
-            shares *= 2; // at once, because a smaller bound for full files in between would delete some
-        }
+        share(current.size()); // at once, because a smaller bound for full files in between would delete some
         for (String name : current) {
             var unused = open(name); // cuts off what a loss of power left unfinished
         }
@@ -147,8 +142,16 @@ public final class LateFiles {
         }
     }
 
-    private boolean hasSmallerShares() {
-        return shares < 2 * FILES_MAX && bytesMax / shares >= 2 * SHARE_BYTES_MIN;
+    /** Makes the shares so small that this many files have half of them. Returns whether they can be so small. */
+    private boolean share(int files) {
+        while (2 * files > shares) {
+            if (shares == 2 * FILES_MAX || bytesMax / shares < 2 * SHARE_BYTES_MIN) {
+                return false;
+            }
+            shares *= 2;
+            byName.values().forEach(file -> file.limit(bytesMax / shares));
+        }
+        return true;
     }
 
     private static void read(Path log, String name, Set<Long> into) throws IOException {
@@ -178,12 +181,8 @@ public final class LateFiles {
     private synchronized @Nullable RejectFile open(String name) {
         RejectFile present = byName.get(name);
         int files = byName.size() + 1;
-        if (present != null || (2 * files > shares && !hasSmallerShares())) {
+        if (present != null || !share(files)) {
             return present;
-        }
-        if (2 * files > shares) {
-            shares *= 2;
-            byName.values().forEach(file -> file.limit(bytesMax / shares));
         }
         try {
             RejectFile opened = new RejectFile(folder, name, bytesMax / shares, generations);
@@ -197,21 +196,20 @@ public final class LateFiles {
 
     /** Keeps a message; see {@link RejectSink#late}. */
     void keep(String summary, long window, IMessage message) {
-        LateFile file = bySummary.get(summary);
+        RejectFile file = bySummary.get(summary);
         if (file == null) {
-            String name = fileNames.apply(summary);
-            RejectFile opened = open(name);
-            if (opened == null) {
+            file = open(fileNames.apply(summary));
+            if (file == null) {
                 refused.incrementAndGet();
                 return;
             }
-            file = bySummary.computeIfAbsent(summary, same -> new LateFile(name, opened));
+            bySummary.put(summary, file);
         }
         Set<Long> before = this.before;
-        long mixed = mixed(file.name, message.arrivalStamp(), window);
+        long mixed = mixed(file.name(), message.arrivalStamp(), window);
         if (recent.getAndSet((int) mixed & (RECENT - 1), mixed) != mixed
                 && (before == null || !before.contains(mixed))) {
-            file.file.append(message, "window", TimestampText.toString(window));
+            file.append(message, "window", TimestampText.toString(window));
         }
     }
 

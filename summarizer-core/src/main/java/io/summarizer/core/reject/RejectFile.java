@@ -103,6 +103,11 @@ final class RejectFile {
         }
     }
 
+    /** The name of the files, without ending. */
+    String name() {
+        return reason;
+    }
+
     /** Sets the size at which the file becomes a generation. */
     synchronized void limit(long bytesMax) {
         this.bytesMax = bytesMax;

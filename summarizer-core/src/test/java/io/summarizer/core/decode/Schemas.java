@@ -99,21 +99,15 @@ final class Schemas {
 
     /** The field as a member of a {@code oneof} of its message. */
     static FieldSchema inOneof(FieldSchema field, int oneof) {
-        return new FieldSchema(
-                field.name(),
-                field.jsonName(),
-                field.column(),
-                field.kind(),
-                field.valueSlot(),
-                field.microsSlot(),
-                field.enumNames(),
-                field.message(),
-                field.element(),
-                oneof);
+        return with(field.jsonName(), oneof, field);
     }
 
     /** The field with another {@code json_name}. */
     static FieldSchema named(String jsonName, FieldSchema field) {
+        return with(jsonName, field.oneof(), field);
+    }
+
+    private static FieldSchema with(String jsonName, int oneof, FieldSchema field) {
         return new FieldSchema(
                 field.name(),
                 jsonName,
@@ -124,7 +118,7 @@ final class Schemas {
                 field.enumNames(),
                 field.message(),
                 field.element(),
-                field.oneof());
+                oneof);
     }
 
     static List<FieldSchema> scalars(Schemas schemas) {

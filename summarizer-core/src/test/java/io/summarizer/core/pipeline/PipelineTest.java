@@ -12,6 +12,7 @@ import io.summarizer.core.ledger.ProgramCounts;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.message.TopicMessages;
 import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.WaitPolicy;
 import io.summarizer.core.queue.Waiting;
@@ -596,11 +597,11 @@ class PipelineTest {
         };
         try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), SMALL, rejects)) {
             MessageBatch batch = pipeline.acquire();
-            add(batch, "event", "0");
-            add(batch, "other", "1");
-            add(batch, "event", "bad");
-            add(batch, "event", "bug");
-            add(batch, "event", "1");
+            TopicMessages.append(batch, "event", "0");
+            TopicMessages.append(batch, "other", "1");
+            TopicMessages.append(batch, "event", "bad");
+            TopicMessages.append(batch, "event", "bug");
+            TopicMessages.append(batch, "event", "1");
             batch.reject(batch.append(0, 5), RejectReason.FRAME);
             pipeline.put(batch);
             pipeline.drain();
@@ -656,8 +657,8 @@ class PipelineTest {
         try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), SMALL, RejectSink.NONE)) {
             MessageBatch batch = pipeline.acquire();
             for (int i = 0; i < 1500; i++) {
-                add(batch, "event", "1");
-                add(batch, "event", "bug");
+                TopicMessages.append(batch, "event", "1");
+                TopicMessages.append(batch, "event", "bug");
             }
             pipeline.put(batch);
             pipeline.drain();
@@ -800,7 +801,8 @@ class PipelineTest {
                         for (int b = 0; b < batches; b++) {
                             MessageBatch batch = pipeline.acquire();
                             for (int i = 0; i < each; i++) {
-                                add(batch, i % 2 == 0 ? "event" : "odd", Integer.toString(first + b * each + i));
+                                TopicMessages.append(
+                                        batch, i % 2 == 0 ? "event" : "odd", Integer.toString(first + b * each + i));
                             }
                             pipeline.put(batch);
                         }
@@ -847,7 +849,7 @@ class PipelineTest {
             MessageBatch refused;
             do {
                 MessageBatch batch = pipeline.acquire();
-                add(batch, "odd", Integer.toString(held++));
+                TopicMessages.append(batch, "odd", Integer.toString(held++));
                 List<MessageBatch> parts = new ArrayList<>();
                 pipeline.split(batch, parts::add);
                 refused = parts.get(0);
@@ -955,20 +957,9 @@ class PipelineTest {
     private static MessageBatch filled(Pipeline pipeline, int first, int count) {
         MessageBatch batch = pipeline.acquire();
         for (int i = 0; i < count; i++) {
-            add(batch, "event", Integer.toString(first + i));
+            TopicMessages.append(batch, "event", Integer.toString(first + i));
         }
         return batch;
-    }
-
-    private static void add(MessageBatch batch, String topic, String payload) {
-        byte[] text = (topic + payload).getBytes(UTF_8);
-        int offset = batch.limit();
-        batch.ensureCapacity(offset + text.length);
-        System.arraycopy(text, 0, batch.bytes(), offset, text.length);
-        batch.limit(offset + text.length);
-        int message = batch.append(offset, text.length);
-        batch.slice(message, MessageBatch.TOPIC, offset, topic.length());
-        batch.slice(message, MessageBatch.PAYLOAD, offset + topic.length(), payload.length());
     }
 
     private static String frame(IMessage message) {

@@ -23,7 +23,8 @@ public final class SourceCompiler {
     private static final long MAX_CHARACTERS = 64L << 20;
 
     private static final String TOO_LARGE =
-            "the definitions are too large: the mappings of one event type, or one summary, need more code than a Java class may have";
+            "the definitions are too large: the mappings of one event type, or one summary, need more code than a Java"
+                    + " class may have";
 
     private SourceCompiler() {}
 

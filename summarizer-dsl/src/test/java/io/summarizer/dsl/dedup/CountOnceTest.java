@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.summarizer.core.dedup.SavedIds;
 import io.summarizer.core.dedup.SeenIdsView;
 import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.message.TopicMessages;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineMode;
 import io.summarizer.core.pipeline.PipelineOptions;
@@ -109,14 +110,7 @@ class CountOnceTest {
         MessageBatch batch = pipeline.acquire();
         batch.firstStamp(stamp);
         for (String hit : hits) {
-            byte[] text = ("hit" + hit).getBytes(UTF_8);
-            int offset = batch.limit();
-            batch.ensureCapacity(offset + text.length);
-            System.arraycopy(text, 0, batch.bytes(), offset, text.length);
-            batch.limit(offset + text.length);
-            int message = batch.append(offset, text.length);
-            batch.slice(message, MessageBatch.TOPIC, offset, 3);
-            batch.slice(message, MessageBatch.PAYLOAD, offset + 3, text.length - 3);
+            TopicMessages.append(batch, "hit", hit);
         }
         pipeline.put(batch);
     }

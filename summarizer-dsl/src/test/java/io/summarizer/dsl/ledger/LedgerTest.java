@@ -1,6 +1,5 @@
 package io.summarizer.dsl.ledger;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.core.ledger.Account;
@@ -9,6 +8,7 @@ import io.summarizer.core.ledger.LedgerAssert;
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.message.TopicMessages;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineMode;
 import io.summarizer.core.pipeline.PipelineOptions;
@@ -77,15 +77,8 @@ class LedgerTest {
         MessageBatch batch = pipeline.acquire();
         batch.listener(listener);
         for (Message message : messages) {
-            byte[] text = (message.topic() + message.payload()).getBytes(UTF_8);
-            int offset = batch.limit();
-            batch.ensureCapacity(offset + text.length);
-            System.arraycopy(text, 0, batch.bytes(), offset, text.length);
-            batch.limit(offset + text.length);
-            int number = batch.append(offset, text.length);
-            int topic = message.topic().length();
-            batch.slice(number, MessageBatch.TOPIC, offset, topic);
-            batch.slice(number, MessageBatch.PAYLOAD, offset + topic, text.length - topic);
+            TopicMessages.append(batch, message.topic(), message.payload());
+            int number = batch.count() - 1;
             switch (message.defect()) {
                 case FRAME -> batch.reject(number, RejectReason.FRAME);
                 case OVERSIZE -> batch.reject(number, RejectReason.OVERSIZE);

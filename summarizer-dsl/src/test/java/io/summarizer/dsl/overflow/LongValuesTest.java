@@ -11,6 +11,7 @@ import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.message.TopicMessages;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.pipeline.Plan;
@@ -83,14 +84,7 @@ class LongValuesTest {
         void send(String... payloads) throws InterruptedException {
             MessageBatch batch = pipeline.acquire();
             for (String payload : payloads) {
-                byte[] text = ("hit" + payload).getBytes(UTF_8);
-                int offset = batch.limit();
-                batch.ensureCapacity(offset + text.length);
-                System.arraycopy(text, 0, batch.bytes(), offset, text.length);
-                batch.limit(offset + text.length);
-                int message = batch.append(offset, text.length);
-                batch.slice(message, MessageBatch.TOPIC, offset, 3);
-                batch.slice(message, MessageBatch.PAYLOAD, offset + 3, text.length - 3);
+                TopicMessages.append(batch, "hit", payload);
             }
             pipeline.put(batch);
             pipeline.drain();

@@ -11,6 +11,7 @@ import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.LedgerAssert;
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.message.TopicMessages;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineMode;
 import io.summarizer.core.pipeline.PipelineOptions;
@@ -122,14 +123,7 @@ class OverflowTest {
             long amount = random.nextInt(1000);
             totals.add(user, amount);
             String page = random.nextInt(10) == 0 ? "" : "p" + user % 3; // an empty column is null
-            byte[] text = ("hit" + user + "," + page + "," + random.nextInt(30) + "," + amount).getBytes(UTF_8);
-            int offset = batch.limit();
-            batch.ensureCapacity(offset + text.length);
-            System.arraycopy(text, 0, batch.bytes(), offset, text.length);
-            batch.limit(offset + text.length);
-            int message = batch.append(offset, text.length);
-            batch.slice(message, MessageBatch.TOPIC, offset, 3);
-            batch.slice(message, MessageBatch.PAYLOAD, offset + 3, text.length - 3);
+            TopicMessages.append(batch, "hit", user + "," + page + "," + random.nextInt(30) + "," + amount);
         }
         return batch;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.message.TopicMessages;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineMode;
 import io.summarizer.core.pipeline.PipelineOptions;
@@ -310,14 +311,7 @@ class LiveReloadTest {
     private static MessageBatch hits(Pipeline pipeline, String... hits) {
         MessageBatch batch = pipeline.acquire();
         for (String hit : hits) {
-            byte[] text = ("hit" + hit).getBytes(UTF_8);
-            int offset = batch.limit();
-            batch.ensureCapacity(offset + text.length);
-            System.arraycopy(text, 0, batch.bytes(), offset, text.length);
-            batch.limit(offset + text.length);
-            int message = batch.append(offset, text.length);
-            batch.slice(message, MessageBatch.TOPIC, offset, 3);
-            batch.slice(message, MessageBatch.PAYLOAD, offset + 3, text.length - 3);
+            TopicMessages.append(batch, "hit", hit);
         }
         return batch;
     }

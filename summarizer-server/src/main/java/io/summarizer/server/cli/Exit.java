@@ -1,7 +1,6 @@
 package io.summarizer.server.cli;
 
 import io.summarizer.core.export.CsvQueryException;
-import io.summarizer.dsl.codegen.TooLargeException;
 import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.service.DefinitionsException;
 import io.summarizer.server.service.RefusedConfigException;
@@ -41,9 +40,6 @@ final class Exit {
         }
         if (failure instanceof DefinitionsException definitions) {
             return definitions.isUnreadable() ? FAILED : NO;
-        }
-        if (failure instanceof TooLargeException) {
-            return NO;
         }
         if (failure instanceof CsvQueryException query && query.reason() == CsvQueryException.Reason.TOO_COSTLY) {
             return NO;

@@ -3,6 +3,7 @@ package io.summarizer.server.cli;
 import io.summarizer.core.receive.Framing;
 import io.summarizer.core.receive.SyslogFramer;
 import io.summarizer.core.receive.TopicRule;
+import io.summarizer.dsl.codegen.TooLargeException;
 import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.explain.MessageExplainer;
@@ -112,6 +113,8 @@ final class ExplainCommand extends JsonCommand {
                 }
                 messages.add(told);
             });
+        } catch (TooLargeException e) {
+            throw new DefinitionsException(loaded.used().place(), e);
         }
         if (json.isGiven()) {
             JsonOption.print(

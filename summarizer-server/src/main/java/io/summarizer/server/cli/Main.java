@@ -2,7 +2,6 @@ package io.summarizer.server.cli;
 
 import io.summarizer.core.disk.DiskErrors;
 import io.summarizer.core.export.CsvQueryException;
-import io.summarizer.dsl.codegen.TooLargeException;
 import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.service.DefinitionsException;
 import java.io.IOException;
@@ -211,8 +210,6 @@ public final class Main {
             print("", String.valueOf(e.getMessage()));
         } else if (e == terminal.data().failure()) {
             return Exit.of(e); // reported later, together with failed writes that threw no exception
-        } else if (e instanceof TooLargeException) {
-            print("", String.valueOf(e.getMessage()));
         } else if (e instanceof IOException) {
             print("", DiskErrors.describe(e));
         } else {

@@ -31,7 +31,7 @@ public final class DefinitionsException extends Exception {
     }
 
     /** Makes the exception for definitions that are too large to compile. */
-    DefinitionsException(String place, TooLargeException cause) {
+    public DefinitionsException(String place, TooLargeException cause) {
         super(tooLarge(place, cause).render().strip(), cause);
         this.place = place;
         readable = true;
