@@ -1,5 +1,6 @@
 package io.summarizer.dsl.check;
 
+import io.summarizer.core.disk.DiskErrors;
 import io.summarizer.dsl.diagnose.Source;
 import io.summarizer.dsl.proto.DefinitionFolder;
 import java.io.IOException;
@@ -33,7 +34,7 @@ record DiskFolder(Path folder) implements DefinitionFolder {
                     .sorted()
                     .toList();
         } catch (IOException e) {
-            throw new IOException("cannot be listed: " + e.getMessage(), e);
+            throw new IOException("cannot be listed: " + DiskErrors.describe(e), e);
         }
     }
 

@@ -60,6 +60,7 @@ final class TryCommand implements Callable<Integer> {
     public Integer call() throws CommandFailure, IOException, InterruptedException {
         JobOptions options = arguments.options();
         requireFiles(options.input());
+        requireFolder(options.exports());
         Map<String, String> definitions = CheckedFiles.of(arguments.definitions(), err);
         StreamExecutionEnvironment environment =
                 StreamExecutionEnvironment.createLocalEnvironment(Math.max(1, options.parallelism()), cluster());
@@ -102,6 +103,15 @@ final class TryCommand implements Callable<Integer> {
                             shown(file) + ": is packed with gzip, which a job does not read; unpack it first");
                 }
             }
+        }
+    }
+
+    /** Refuses a file as the folder of results. */
+    private static void requireFolder(String exports) throws IOException, CommandFailure {
+        Path path = new Path(exports);
+        if (path.getFileSystem().exists(path)
+                && !path.getFileSystem().getFileStatus(path).isDir()) {
+            throw new CommandFailure(Exit.FAILED, "", shown(exports) + ": is there already, and not a folder");
         }
     }
 

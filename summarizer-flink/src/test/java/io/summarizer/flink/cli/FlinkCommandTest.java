@@ -128,6 +128,13 @@ class FlinkCommandTest {
     }
 
     @Test
+    void aFileIsNoFolderOfResults() {
+        exports = events.toString();
+        assertThat(tryFiles()).isEqualTo(Exit.FAILED);
+        assertThat(err()).isEqualTo("summarizer: " + events + ": is there already, and not a folder\n");
+    }
+
+    @Test
     void aPackedFileIsRefusedBeforeTheJobStarts() throws IOException {
         try (OutputStream packed = new GZIPOutputStream(Files.newOutputStream(events))) {
             packed.write("<13>1 2026-11-20T00:00:00Z h - - hit.a - /,200\n".getBytes(StandardCharsets.UTF_8));

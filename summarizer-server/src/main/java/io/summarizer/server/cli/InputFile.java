@@ -12,7 +12,7 @@ final class InputFile {
         if (Files.isDirectory(input)) {
             throw new CommandFailure(input + ": is a folder; name a file in it");
         }
-        if (!Files.exists(input)) {
+        if (Files.notExists(input)) { // false also when a folder of the path is closed to this user
             throw new CommandFailure(input + ": no such file");
         }
         if (!Files.isReadable(input)) {

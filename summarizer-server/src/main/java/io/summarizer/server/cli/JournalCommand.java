@@ -51,6 +51,9 @@ final class JournalCommand {
 
         final Disk disk() throws CommandFailure {
             Path folder = (data == null ? HomeFolder.path().resolve("data") : data).resolve("journal");
+            if (!Files.exists(folder) && !Files.notExists(folder)) {
+                throw new CommandFailure(folder + ": this user may not read it");
+            }
             if (!Files.isDirectory(folder)) {
                 throw new CommandFailure("there is no journal: " + folder
                         + " is not a folder; give the data folder, the value of the key data in the configuration");

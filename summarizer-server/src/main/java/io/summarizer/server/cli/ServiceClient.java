@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The address of a running service, and exchanges with it over HTTP. Used by one thread. */
 final class ServiceClient {
+    private static final int PORT_MAX = 65_535;
     private static final int OK = 200;
     private static final String CUT_HEADER = "X-Summarizer-Cut";
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
@@ -59,7 +60,9 @@ final class ServiceClient {
     private static URI base(String text) throws CommandFailure {
         try {
             URI base = URI.create(text.contains("://") ? text : "http://" + text);
-            if (base.getHost() != null && ("http".equals(base.getScheme()) || "https".equals(base.getScheme()))) {
+            if (base.getHost() != null
+                    && base.getPort() <= PORT_MAX
+                    && ("http".equals(base.getScheme()) || "https".equals(base.getScheme()))) {
                 return base;
             }
         } catch (IllegalArgumentException e) {

@@ -1,5 +1,6 @@
 package io.summarizer.server.config;
 
+import io.summarizer.core.disk.DiskErrors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -68,7 +69,7 @@ final class YamlSettings {
         } catch (YamlEngineException e) {
             reader.problem(0, "", "not YAML: " + e.getMessage(), null);
         } catch (IOException e) {
-            reader.problem(0, "", "cannot be read: " + e.getMessage(), null);
+            reader.problem(0, "", "cannot be read: " + DiskErrors.describe(e), null);
         }
     }
 

@@ -329,7 +329,7 @@ public final class KafkaListener implements AutoCloseable {
         if (answers.topics().isEmpty() && answers.absent().isEmpty()) {
             up = false;
             log.warn(
-                    "Kafka's brokers do not answer",
+                    "Kafka's brokers do not answer (listen.kafka.brokers)",
                     () -> clients.brokers() + ": "
                             + KafkaClients.text(failures.values().iterator().next()));
             return false;

@@ -255,6 +255,7 @@ class MainTest {
         assertFailure("is the service running?", "generate", "ads-v1", "--events", "1", "--to", "127.0.0.1:" + port);
         assertFailure("is the service running?", "export", "X", "--server", "http://127.0.0.1:" + port);
         assertFailure(2, "is not http://HOST:PORT", "export", "X", "--server", "ftp://x");
+        assertFailure(2, "is not http://HOST:PORT", "export", "X", "--server", "127.0.0.1:99999");
         assertThat(CommandFailure.noSummary("X", List.of())).hasMessage("there is no summary X, nor any other");
         assertThat(CommandFailure.noSummary("X", List.of("A", "B")))
                 .hasMessage("there is no summary X; there are: A, B");
