@@ -33,6 +33,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -336,6 +337,10 @@ class SummarizerServiceTest {
                         client.send(ready, HttpResponse.BodyHandlers.ofString()).body());
             } catch (ConnectException e) {
                 // Not listening yet.
+            } catch (IOException e) {
+                // A start that fails closes its connections, and its own failure says more about the reason.
+                assertThat(started).succeedsWithin(Duration.ofMinutes(1));
+                throw e;
             }
         }
         try (SummarizerService service = started.get()) {
