@@ -96,8 +96,8 @@ final class ExplainCommand extends JsonCommand {
                 loaded.checked().definitions(),
                 listener.timezone(),
                 year.year(),
-                config.values(),
-                config.windows().aheadMicros());
+                config.limits().values(),
+                config.limits().windows().aheadMicros());
         if (!json.isGiven()) {
             terminal.err().println(loaded.used().line());
         }

@@ -20,7 +20,9 @@ import io.summarizer.server.config.ConfigKeys.StreamKeys;
 import io.summarizer.server.config.ConfigKeys.TlsKeys;
 import io.summarizer.server.config.ServerConfig.Exported;
 import io.summarizer.server.config.ServerConfig.Http;
+import io.summarizer.server.config.ServerConfig.Limits;
 import io.summarizer.server.config.ServerConfig.Pipeline;
+import io.summarizer.server.config.ServerConfig.Refused;
 import io.summarizer.server.config.ServerConfig.SyslogUdp;
 import io.summarizer.server.config.ServerConfig.Transport;
 import io.summarizer.server.kafka.KafkaSettings;
@@ -284,8 +286,6 @@ public final class ConfigLoader {
                         settings.containsKey(ConfigKeys.HTTP_NAMES.name()) ? value(ConfigKeys.HTTP_NAMES) : List.of(),
                         value(ConfigKeys.HTTP_ANONYMOUS),
                         transport(ConfigKeys.HTTP_TLS, ConfigKeys.HTTP_PLAINTEXT)),
-                receiveBytes(),
-                value(ConfigKeys.QUEUES),
                 path(ConfigKeys.DEFINITIONS),
                 path(ConfigKeys.DATA),
                 new Pipeline(
@@ -293,9 +293,15 @@ public final class ConfigLoader {
                         nettyWorkers(),
                         new Batching(value(ConfigKeys.BATCH_MESSAGES), value(ConfigKeys.BATCH_LINGER)),
                         pipelines()),
-                value(ConfigKeys.UNMATCHED),
-                value(ConfigKeys.REJECTS_SIZE),
-                value(ConfigKeys.LATE_SIZE),
+                new Refused(value(ConfigKeys.UNMATCHED), value(ConfigKeys.REJECTS_SIZE), value(ConfigKeys.LATE_SIZE)),
+                limits(),
+                value(ConfigKeys.CHECKPOINT_INTERVAL),
+                journal(),
+                exports());
+    }
+
+    private Limits limits() {
+        return new Limits(
                 value(ConfigKeys.ROWS),
                 new ValueLimits(
                         value(ConfigKeys.KEY_BYTES).intValue(),
@@ -307,9 +313,8 @@ public final class ConfigLoader {
                 value(ConfigKeys.STATE),
                 value(ConfigKeys.DEDUP_IDS),
                 value(ConfigKeys.CUTS_MEMORY),
-                value(ConfigKeys.CHECKPOINT_INTERVAL),
-                journal(),
-                exports());
+                value(ConfigKeys.QUEUES),
+                receiveBytes());
     }
 
     private List<Exported> exports() {

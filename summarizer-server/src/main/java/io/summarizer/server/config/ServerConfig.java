@@ -28,19 +28,8 @@ import java.util.Optional;
  * @param framing framing of syslog over TCP
  * @param ack condition for the acknowledgement of a message over RELP
  * @param kafka the Kafka listener, which may be off
- * @param receiveBytesMax bound on the memory of the connections of all listeners, in bytes
- * @param queueBytesMax bound on the batches in all queues, in bytes
  * @param definitions folder of the {@code .summ} files
  * @param data folder of the state, locked by one process
- * @param rejectsBytesMax bound on all kept messages together, in bytes
- * @param lateBytesMax bound on the late messages that are kept for all summaries together, in bytes
- * @param rowsMax bound on the rows of each summary and of each nested summary
- * @param values bounds on keys and texts
- * @param windows bounds on the windows of summaries
- * @param stateBytesMax bound on the bytes of all state
- * @param dedupIds approximate number of ids that a summary keeps before the oldest ids move to a filter, for each event
- *     type with {@code dedup}
- * @param cutBytesMax bound on the memory that cuts need in addition to the present state, in bytes
  * @param checkpointInterval time from the end of a checkpoint to the next checkpoint; zero means that a checkpoint is
  *     made only when it is needed
  * @param journal settings of the journal, which is for listeners that acknowledge messages
@@ -54,20 +43,11 @@ public record ServerConfig(
         Ack ack,
         KafkaSettings kafka,
         Http http,
-        long receiveBytesMax,
-        long queueBytesMax,
         Path definitions,
         Path data,
         Pipeline pipeline,
-        Unmatched unmatched,
-        long rejectsBytesMax,
-        long lateBytesMax,
-        long rowsMax,
-        ValueLimits values,
-        WindowOptions windows,
-        long stateBytesMax,
-        long dedupIds,
-        long cutBytesMax,
+        Refused refused,
+        Limits limits,
         Duration checkpointInterval,
         JournalOptions journal,
         List<Exported> exports) {
@@ -96,12 +76,12 @@ public record ServerConfig(
      */
     public Map<String, String> messageSettings() {
         return Map.of(
-                ConfigKeys.AHEAD.name(), duration(windows.aheadMicros()),
+                ConfigKeys.AHEAD.name(), duration(limits.windows().aheadMicros()),
                 ConfigKeys.SYSLOG.messageSize.name(), String.valueOf(syslogTcp.messageBytesMax()),
                 ConfigKeys.SYSLOG.topic.name(), ValueType.text(syslogTcp.topic()),
                 ConfigKeys.SYSLOG.timezone.name(), syslogTcp.timezone().getId(),
-                ConfigKeys.KEY_BYTES.name(), String.valueOf(values.keyBytes()),
-                ConfigKeys.TEXT_BYTES.name(), String.valueOf(values.textBytes()));
+                ConfigKeys.KEY_BYTES.name(), String.valueOf(limits.values().keyBytes()),
+                ConfigKeys.TEXT_BYTES.name(), String.valueOf(limits.values().textBytes()));
     }
 
     /**
@@ -193,6 +173,37 @@ public record ServerConfig(
             return pipelines.get(0).summarize();
         }
     }
+
+    /**
+     * The messages that are kept for people because they were not applied.
+     *
+     * @param bytesMax bound on all kept messages together, in bytes; late messages have a bound of their own
+     * @param lateBytesMax bound on the late messages that are kept for all summaries together, in bytes
+     */
+    public record Refused(Unmatched unmatched, long bytesMax, long lateBytesMax) {}
+
+    /**
+     * Bounds on rows and on memory.
+     *
+     * @param rows bound on the rows of each summary and of each nested summary
+     * @param values bounds on keys and texts
+     * @param windows bounds on the windows of summaries
+     * @param stateBytes bound on the bytes of all state
+     * @param dedupIds approximate number of ids that a summary keeps before the oldest ids move to a filter, for each
+     *     event type with {@code dedup}
+     * @param cutBytes bound on the memory that cuts need in addition to the present state, in bytes
+     * @param queueBytes bound on the batches in all queues, in bytes
+     * @param receiveBytes bound on the memory of the connections of all listeners, in bytes
+     */
+    public record Limits(
+            long rows,
+            ValueLimits values,
+            WindowOptions windows,
+            long stateBytes,
+            long dedupIds,
+            long cutBytes,
+            long queueBytes,
+            long receiveBytes) {}
 
     /**
      * An export.

@@ -43,7 +43,7 @@ final class DurableCuts implements CutSource {
      */
     DurableCuts(Pipeline pipeline, ServerConfig config, Supplier<String> notYet) {
         this.pipeline = pipeline;
-        uploadBytesMax = config.stateBytesMax();
+        uploadBytesMax = config.limits().stateBytes();
         late = new LateCounts(DataFolder.late(config.data()));
         this.notYet = notYet;
     }

@@ -110,8 +110,8 @@ public final class FileRun implements AutoCloseable {
         this.framing = framing;
         RejectSink sink = RejectSink.NONE;
         if (rejects != null) {
-            RejectLog log =
-                    new RejectLog(rejects, config.rejectsBytesMax(), config.unmatched() == ServerConfig.Unmatched.KEEP);
+            RejectLog log = new RejectLog(
+                    rejects, config.refused().bytesMax(), config.refused().unmatched() == ServerConfig.Unmatched.KEEP);
             teardown.add("the log of rejected messages", log::close);
             sink = log;
         }

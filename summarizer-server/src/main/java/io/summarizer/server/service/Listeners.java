@@ -76,7 +76,7 @@ public record Listeners(
             throws IOException {
         NettyWorkers workers = new NettyWorkers("netty", config.pipeline().nettyWorkers());
         opened.add("the Netty workers", workers::close);
-        ReceiveBudget budget = new ReceiveBudget(config.receiveBytesMax());
+        ReceiveBudget budget = new ReceiveBudget(config.limits().receiveBytes());
         metrics.bind(budget);
         Start start = new Start(config, workers, budget, metrics, opened);
         return new Listeners(

@@ -19,24 +19,25 @@ final class PipelineSetup {
 
     static PipelineOptions options(ServerConfig config) {
         ServerConfig.Pipeline pipeline = config.pipeline();
+        ServerConfig.Limits limits = config.limits();
         return new PipelineOptions(
                 pipeline.mode(),
                 pipeline.pipelines(),
                 pipeline.nettyWorkers(),
                 pipeline.batching().messages(),
-                config.rowsMax(),
-                config.values(),
-                config.windows(),
-                config.stateBytesMax(),
-                config.dedupIds(),
+                limits.rows(),
+                limits.values(),
+                limits.windows(),
+                limits.stateBytes(),
+                limits.dedupIds(),
                 PipelineOptions.DEFAULT_DEDUP_LAG,
-                config.cutBytesMax(),
-                config.queueBytesMax() - journalQueueBytes(config));
+                limits.cutBytes(),
+                limits.queueBytes() - journalQueueBytes(config));
     }
 
     /** The bound on the bytes of the queue before the journal: a third of {@code limits.queues}. */
     static long journalQueueBytes(ServerConfig config) {
-        return config.queueBytesMax() / 3;
+        return config.limits().queueBytes() / 3;
     }
 
     /** Whether the messages of some listener are journalled. */

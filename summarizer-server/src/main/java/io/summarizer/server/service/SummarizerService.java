@@ -163,13 +163,13 @@ public final class SummarizerService implements AutoCloseable {
         Checkpoints.checkFormats(config.data().resolve("checkpoints"));
         LateFiles late = new LateFiles(
                 DataFolder.late(config.data()),
-                config.lateBytesMax(),
+                config.refused().lateBytesMax(),
                 DataFolder::lateNameOf,
                 Files.isDirectory(config.data().resolve("journal")));
         RejectLog rejects = new RejectLog(
                 config.data().resolve("rejects"),
-                config.rejectsBytesMax(),
-                config.unmatched() == ServerConfig.Unmatched.KEEP,
+                config.refused().bytesMax(),
+                config.refused().unmatched() == ServerConfig.Unmatched.KEEP,
                 late);
         opened.add("the log of rejected messages", rejects::close);
         Journal journal = PipelineSetup.openJournal(config);
@@ -217,7 +217,10 @@ public final class SummarizerService implements AutoCloseable {
         reloader.onReload(next -> {
             http.topics(new TopicExplainer(next.events(), next.summaries()));
             if (!next.dedups().isEmpty()) {
-                IdMemory.warning(state.pipeline().gauges().dedupIds(), config.dedupIds(), config.stateBytesMax())
+                IdMemory.warning(
+                                state.pipeline().gauges().dedupIds(),
+                                config.limits().dedupIds(),
+                                config.limits().stateBytes())
                         .ifPresent(SummarizerService::warn);
             }
         });

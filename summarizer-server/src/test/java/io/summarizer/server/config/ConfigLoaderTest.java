@@ -57,7 +57,7 @@ class ConfigLoaderTest {
         assertThat(config.data()).isEqualTo(HOME.resolve("data"));
         assertThat(config.pipeline().summarize().queue()).isEqualTo(QueueKind.LBQ);
         assertThat(config.pipeline().summarize().waitPolicy()).isEqualTo(WaitPolicy.BLOCKING);
-        assertThat(config.unmatched()).isEqualTo(Unmatched.COUNT);
+        assertThat(config.refused().unmatched()).isEqualTo(Unmatched.COUNT);
     }
 
     @ParameterizedTest
@@ -260,10 +260,10 @@ class ConfigLoaderTest {
         assertThat(config.syslogTcp().messageBytesMax()).isEqualTo(1 << 20);
         assertThat(config.syslogTcp().connections().idleTimeout()).isEqualTo(Duration.ofMinutes(5));
         assertThat(config.syslogTcp().timezone()).isEqualTo(ZoneId.of("Europe/Berlin"));
-        assertThat(config.rowsMax()).isEqualTo(1_000_000);
-        assertThat(config.dedupIds()).isEqualTo(50_000);
-        assertThat(config.cutBytesMax()).isEqualTo(512L << 20);
-        assertThat(load(null, "cuts.memory=50%").cutBytesMax())
+        assertThat(config.limits().rows()).isEqualTo(1_000_000);
+        assertThat(config.limits().dedupIds()).isEqualTo(50_000);
+        assertThat(config.limits().cutBytes()).isEqualTo(512L << 20);
+        assertThat(load(null, "cuts.memory=50%").limits().cutBytes())
                 .isEqualTo(Runtime.getRuntime().maxMemory() / 100 * 50);
         assertThat(problems(null, "", "", "cuts.memory=76%")).hasSize(1);
         assertThat(config.pipeline().parse().queue()).isEqualTo(QueueKind.MPMC);
