@@ -186,15 +186,15 @@ public final class PipelineRecovery {
             }
             loaded.ifPresent(found -> pipeline.ledger().restore(found.ledger()));
             pipeline.handedOver(start.from());
-        } catch (IOException | RuntimeException e) {
+            loaded.ifPresent(found -> pipeline.watermarks()
+                    .restore(marks(
+                            found.watermarks(),
+                            found.info().topics().pipelines(),
+                            pipeline.topics().pipelines())));
+        } catch (IOException | RuntimeException | Error e) {
             pipeline.close();
             throw e;
         }
-        loaded.ifPresent(found -> pipeline.watermarks()
-                .restore(marks(
-                        found.watermarks(),
-                        found.info().topics().pipelines(),
-                        pipeline.topics().pipelines())));
         return new PipelineRecovery(
                 journal,
                 definitions,

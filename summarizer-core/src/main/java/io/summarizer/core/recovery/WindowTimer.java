@@ -62,11 +62,16 @@ public final class WindowTimer {
         closed.countDown();
     }
 
-    /** Waits for the ends of the last steps. */
-    public void close() throws InterruptedException {
+    /**
+     * Waits for the ends of the last steps. While the disk fails, a step waits for the journal and ends only with it,
+     * so the wait has a limit.
+     *
+     * @return whether both threads have ended
+     */
+    public boolean close(Duration limit) throws InterruptedException {
         stop();
-        closing.thread.join();
-        writing.thread.join();
+        long deadline = System.nanoTime() + limit.toNanos();
+        return closing.ends(deadline) && writing.ends(deadline);
     }
 
     /** The repeated work of a thread. */
@@ -90,6 +95,13 @@ public final class WindowTimer {
             failures = new RepeatedFailures(LOG, what);
             thread = new Thread(this::run, name);
             thread.setDaemon(true);
+        }
+
+        /** Waits until the thread has ended, at most until {@code deadline}, a time of {@link System#nanoTime}. */
+        boolean ends(long deadline) throws InterruptedException {
+            long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            thread.join(Math.max(1, millis)); // 0 would wait for ever
+            return !thread.isAlive();
         }
 
         private void run() {

@@ -174,8 +174,9 @@ public final class LateFiles {
 
     /** A hash of 64 bits of a kept message. */
     private static long mixed(String name, long stamp, long window) {
-        return Bytes.hashEnd(Bytes.hashWord(
-                Bytes.hashWord(Bytes.hashStart(window, 2 * Long.BYTES), stamp), name.hashCode()));
+        // The first word is only combined with the seed, so neither of the two times may be the seed.
+        long hash = Bytes.hashWord(Bytes.hashWord(Bytes.hashStart(0, 3 * Long.BYTES), window), stamp);
+        return Bytes.hashEnd(Bytes.hashWord(hash, name.hashCode()));
     }
 
     private synchronized @Nullable RejectFile open(String name) {

@@ -74,6 +74,12 @@ public final class CutMemory {
     /** Bytes of chunks that are in lists of leases, between lists, or about to be superseded. */
     private long heldBytes;
 
+    /**
+     * Bytes of {@link #heldBytes} whose lease has ended, and that are on their way to an older lease or to the pool.
+     * Nobody revokes a cut for room that these bytes may give.
+     */
+    private long settlingBytes;
+
     private long copies;
     private long revoked;
     private long pauses;
@@ -141,6 +147,7 @@ public final class CutMemory {
             CutLease victim;
             ChunkList freed;
             synchronized (this) {
+                var unused = awaitSettled(revocableBytes());
                 victim = heldBytes + revocableBytes() > budgetBytes ? oldestWithRetired() : null;
                 if (victim == null) {
                     return;
@@ -232,6 +239,9 @@ public final class CutMemory {
                 while (heldBytes + pool.bytes() + length > budgetBytes && pool.size() > 0) {
                     var unused = pool.poll(); // chunks of another size
                 }
+                if (awaitSettled(length)) {
+                    continue;
+                }
                 victim = heldBytes + length > budgetBytes ? oldestRevocable() : null;
                 if (victim == null && (waited || heldBytes + length <= budgetBytes || !pause(length))) {
                     heldBytes += length;
@@ -312,6 +322,7 @@ public final class CutMemory {
         lease.retired = List.of();
         ChunkList freed = lease.superseded;
         lease.superseded = new ChunkList();
+        settlingBytes += freed.bytes();
         return freed;
     }
 
@@ -326,6 +337,7 @@ public final class CutMemory {
             synchronized (this) {
                 older = youngest(ended.sequence);
                 if (older == null) {
+                    settlingBytes -= left.bytes();
                     recycle(left);
                     return;
                 }
@@ -334,8 +346,10 @@ public final class CutMemory {
             ChunkList free = new ChunkList();
             left.split(older.sequence, seen, free);
             synchronized (this) {
+                settlingBytes -= free.bytes();
                 recycle(free);
                 if (older.isLive()) {
+                    settlingBytes -= seen.bytes();
                     older.superseded.takeAll(seen);
                     return;
                 }
@@ -380,6 +394,25 @@ public final class CutMemory {
             }
         }
         return null;
+    }
+
+    /**
+     * Waits as long as the budget does not allow {@code bytes} more bytes and other threads still settle ended leases.
+     * Returns false when there was nothing to wait for, or when the thread was interrupted.
+     */
+    private boolean awaitSettled(long bytes) {
+        assert Thread.holdsLock(this);
+        boolean waited = false;
+        try {
+            while (settlingBytes > 0 && heldBytes + bytes > budgetBytes) {
+                wait();
+                waited = true;
+            }
+            return waited;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     /**

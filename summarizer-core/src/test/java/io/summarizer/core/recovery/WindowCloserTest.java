@@ -24,6 +24,7 @@ import io.summarizer.core.window.Backlog;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
@@ -32,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -177,6 +179,39 @@ class WindowCloserTest {
             assertThatThrownBy(() -> closer.close(NAME, future))
                     .isInstanceOf(WindowRefusedException.class)
                     .hasMessageContaining("in the future");
+        }
+    }
+
+    /** While the disk fails, a close waits for the journal. A stop must not wait for it without a limit. */
+    @Test
+    void aStopDoesNotWaitForACloseThatNeverEnds() throws Exception {
+        WindowFolders folders = WindowFolders.open(List.of(NAME), WindowCloserTest::disk, 1, note -> {});
+        try (Pipeline pipeline = Pipeline.start(PLAN, OPTIONS, RejectSink.NONE)) {
+            pipeline.useFiles(folders);
+            CountDownLatch begun = new CountDownLatch(1);
+            CountDownLatch journal = new CountDownLatch(1);
+            WindowCloser closer = new WindowCloser(
+                    pipeline,
+                    new Controls(pipeline) {
+                        @Override
+                        public boolean closeWindows(String summary, long before)
+                                throws IOException, InterruptedException {
+                            begun.countDown();
+                            journal.await();
+                            return super.closeWindows(summary, before);
+                        }
+                    },
+                    folders,
+                    true);
+            closer.begin();
+            send(pipeline, 0);
+            send(pipeline, 10);
+            WindowTimer timer = new WindowTimer(closer, () -> START);
+            timer.start();
+            begun.await();
+            assertThat(timer.close(Duration.ofMillis(50))).isFalse();
+            journal.countDown();
+            assertThat(timer.close(Duration.ofMinutes(1))).isTrue();
         }
     }
 

@@ -3,10 +3,13 @@ package io.summarizer.core.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.summarizer.core.bytes.ByteAccount;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.snapshot.CutLease.Kind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -127,6 +130,56 @@ class CutMemoryTest {
         assertThatThrownBy(() -> read(youngView, 3))
                 .isInstanceOf(CutRevokedException.class)
                 .hasMessageContaining("let go");
+    }
+
+    @Test
+    void ownersThatExceedTheBudgetAtOnceRevokeOneCut() throws Exception {
+        int owners = 4;
+        int cuts = 6;
+        int chunks = 50_000; // so many that ending a lease takes longer than the owners need to notice
+        int bytes = 64;
+        CutMemory small = new CutMemory((long) bytes * chunks * owners * cuts);
+        List<ChunkedBytes> tables = new ArrayList<>();
+        for (int owner = 0; owner < owners; owner++) {
+            ChunkedBytes made = new ChunkedBytes(bytes, ByteAccount.unbounded());
+            for (int chunk = 0; chunk < chunks; chunk++) {
+                var unused = made.append();
+            }
+            tables.add(made);
+        }
+        // The lease of the checkpoint sees the first versions. When another lease ends, its list is visited.
+        for (int cut = 0; cut <= cuts; cut++) {
+            CutLease lease = small.lease(cut == 0 ? Kind.CHECKPOINT : Kind.READ);
+            tables.forEach(one -> one.freeze(lease));
+            if (cut < cuts) {
+                tables.forEach(one -> writeAll(one, chunks));
+            }
+        }
+        assertThat(small.revoked()).isZero();
+        CyclicBarrier start = new CyclicBarrier(owners);
+        List<Thread> threads = new ArrayList<>();
+        for (ChunkedBytes one : tables) {
+            Thread thread = new Thread(() -> {
+                try {
+                    start.await();
+                } catch (InterruptedException | BrokenBarrierException e) {
+                    throw new AssertionError(e);
+                }
+                writeAll(one, chunks / 2);
+            });
+            thread.start();
+            threads.add(thread);
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(small.revoked()).isEqualTo(1);
+    }
+
+    private static void writeAll(ChunkedBytes table, int chunks) {
+        for (int chunk = 0; chunk < chunks; chunk++) {
+            write(table, chunk, chunk);
+        }
     }
 
     @Test

@@ -294,6 +294,16 @@ class SummarizerServiceTest {
     }
 
     @Test
+    void aStartThatFailsWithAnErrorLeavesNothingRunning() throws Exception {
+        Error error = new AssertionError("of the caller");
+        assertThatThrownBy(() -> SummarizerService.start(config(), definitions("string"), List.of(), () -> {
+                    throw error;
+                }))
+                .isSameAs(error);
+        SummarizerService.start(config(), definitions("string")).close(); // the data folder is free
+    }
+
+    @Test
     void aStartSaysHowFarItIs() throws Exception {
         Path lines = folder.resolve("lines.log");
         Files.write(

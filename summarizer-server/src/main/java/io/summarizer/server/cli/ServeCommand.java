@@ -135,8 +135,11 @@ final class ServeCommand extends Subcommand {
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
-                            new ServiceManager(environment).stopping();
-                            service.close();
+                            try {
+                                new ServiceManager(environment).stopping();
+                            } finally {
+                                service.close();
+                            }
                             Runtime.getRuntime().halt(Exit.OK);
                         },
                         "shutdown"));
@@ -183,8 +186,11 @@ final class ServeCommand extends Subcommand {
      */
     private void stop(SummarizerService service) {
         LOGGER.log(System.Logger.Level.INFO, "stopping: taking no more, processing what was taken");
-        new ServiceManager(environment).stopping();
-        service.close();
+        try {
+            new ServiceManager(environment).stopping();
+        } finally {
+            service.close();
+        }
         EventCounts counts = service.counts();
         LOGGER.log(
                 System.Logger.Level.INFO,

@@ -221,7 +221,7 @@ final class Exchange {
                 (result, failure) -> {
                     try {
                         then.accept(result, failure);
-                    } catch (RuntimeException e) {
+                    } catch (RuntimeException | Error e) { // the client must not wait for an answer in any case
                         listener.log().warn("an HTTP request failed", e::toString, e);
                         close();
                     }

@@ -6,6 +6,7 @@ import java.io.Reader;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
@@ -13,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -34,6 +36,9 @@ public final class KafkaClients {
 
     private static final int TIMEOUT_MS = 10_000;
     private static final int RECONNECT_MS_MAX = 5_000;
+
+    /** Longest time that a client gets to end. Without a limit, it waits for the answers of brokers. */
+    private static final Duration CLOSE = Duration.ofSeconds(2);
 
     private final KafkaSettings settings;
     private final Map<String, Object> common;
@@ -143,6 +148,16 @@ public final class KafkaClients {
     /** A new client for questions about topics. */
     Admin admin() {
         return Admin.create(common);
+    }
+
+    /** Closes a client within two seconds. */
+    static void close(Consumer<?, ?> consumer) {
+        consumer.close(CloseOptions.timeout(CLOSE));
+    }
+
+    /** Closes a client within two seconds. */
+    static void close(Admin admin) {
+        admin.close(CLOSE);
     }
 
     /** The brokers, for people. */

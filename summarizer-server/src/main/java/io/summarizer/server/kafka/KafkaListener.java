@@ -23,7 +23,6 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -57,7 +56,6 @@ public final class KafkaListener implements AutoCloseable {
     private static final int POLL_BYTES_MAX = 8 << 20;
 
     private static final Duration POLL = Duration.ofMillis(100);
-    private static final Duration CLOSE = Duration.ofSeconds(2);
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long COMMIT_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long PAUSE_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(200);
@@ -186,15 +184,18 @@ public final class KafkaListener implements AutoCloseable {
 
     /** Connects, and reads until the listener is closed or the client fails. */
     private void open() throws InterruptedException {
-        try (Admin admin = clients.admin()) {
+        Admin admin = clients.admin();
+        try {
             Consumer<byte[], ByteBuffer> made = clients.consumer(memory);
             consumer = made;
             try {
                 read(admin, made);
             } finally {
                 consumer = null;
-                made.close(CloseOptions.timeout(CLOSE));
+                KafkaClients.close(made);
             }
+        } finally {
+            KafkaClients.close(admin);
         }
     }
 

@@ -25,7 +25,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
@@ -51,7 +50,6 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
     private static final int POLL_BYTES_MAX = 1 << 20;
 
     private static final Duration POLL = Duration.ofMillis(100);
-    private static final Duration CLOSE = Duration.ofSeconds(2);
     private static final long PAUSE_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long PAUSE_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
     /** Time after which the service believes that a partition ends too early, or that a topic is absent. */
@@ -170,8 +168,8 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
     }
 
     private @Nullable Partition ask(String topic, Wait wait) throws IOException, InterruptedException {
-        try (Admin admin = clients.admin()) {
-            TopicLook.Answers answers = new TopicLook(admin, List.of(topic)).answers();
+        try {
+            TopicLook.Answers answers = look(topic);
             Throwable failure = answers.failures().get(topic);
             if (failure != null) {
                 wait.pause(KafkaClients.text(failure));
@@ -190,6 +188,15 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
         }
         wait.pause("there is no topic " + topic);
         return null;
+    }
+
+    private TopicLook.Answers look(String topic) throws InterruptedException {
+        Admin admin = clients.admin();
+        try {
+            return new TopicLook(admin, List.of(topic)).answers();
+        } finally {
+            KafkaClients.close(admin);
+        }
     }
 
     /**
@@ -326,7 +333,7 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
         Consumer<byte[], ByteBuffer> made = consumer;
         consumer = null;
         if (made != null) {
-            made.close(CloseOptions.timeout(CLOSE));
+            KafkaClients.close(made);
         }
         for (Place place : places.values()) {
             place.polled.clear();

@@ -24,8 +24,8 @@ final class SyslogConnection extends StreamConnection {
      */
     private static final int STOP_QUIET_SPELLS = 2;
     /**
-     * Number of spells after which a stopping connection is closed in any case, so that a peer that never pauses does
-     * not delay the stop.
+     * Number of spells after which a stopping connection is closed as soon as all that it has read is handed over, so
+     * that a peer that never pauses does not delay the stop.
      */
     private static final int STOP_SPELLS_MAX = 20;
 
@@ -42,7 +42,14 @@ final class SyslogConnection extends StreamConnection {
     void readEnded() {
         if (isDone()) {
             closeChannel();
+        } else if (isOverdue() && isHandedOver()) {
+            cutOff();
         }
+    }
+
+    /** Whether the peer has had its time to pause after the begin of a stop. */
+    private boolean isOverdue() {
+        return stopSpells >= STOP_SPELLS_MAX;
     }
 
     @Override
@@ -91,7 +98,8 @@ final class SyslogConnection extends StreamConnection {
         }
         // A paused connection is silent because of this side, so only the stop's deadline ends it.
         quietSpells = readsSeen() == readsAtSpell ? quietSpells + 1 : 0;
-        if (isHandedOver() && (quietSpells >= STOP_QUIET_SPELLS || ++stopSpells >= STOP_SPELLS_MAX)) {
+        stopSpells++;
+        if (isHandedOver() && (quietSpells >= STOP_QUIET_SPELLS || isOverdue())) {
             cutOff();
         } else {
             readsAtSpell = readsSeen();

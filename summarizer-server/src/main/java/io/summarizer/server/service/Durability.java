@@ -51,6 +51,9 @@ final class Durability {
     /** Longest time that a stop gives to a reload or reset in progress. */
     private static final Duration CHANGE_LIMIT = Duration.ofSeconds(30);
 
+    /** Longest time that a stop gives to the close of a window in progress, after the time for changes. */
+    private static final Duration WINDOW_LIMIT = Duration.ofSeconds(5);
+
     /** Time after which the service does not begin another attempt to write the last checkpoint. */
     private static final Duration LAST_LIMIT = Duration.ofSeconds(4);
     /** Time between two of these attempts. */
@@ -252,8 +255,8 @@ final class Durability {
         if (made != null && !made.stopChanges(CHANGE_LIMIT)) {
             LOGGER.log(System.Logger.Level.WARNING, "a reload or a reset is under way still");
         }
-        if (closing != null) {
-            closing.close();
+        if (closing != null && !closing.close(WINDOW_LIMIT)) {
+            LOGGER.log(System.Logger.Level.WARNING, "the close of a window is under way still");
         }
     }
 

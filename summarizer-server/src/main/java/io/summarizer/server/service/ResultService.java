@@ -57,7 +57,7 @@ public final class ResultService implements AutoCloseable {
             serving = true;
             FileWatch newer = new FileWatch(List.of(this::look), LOOKS);
             opened.add("looking for results", newer::close);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             opened.run();
             throw e;
         }

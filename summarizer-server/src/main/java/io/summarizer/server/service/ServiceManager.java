@@ -64,6 +64,14 @@ public final class ServiceManager {
                     state);
             return;
         }
+        try {
+            send(state);
+        } catch (RuntimeException e) { // for example, no file descriptor is left
+            warn(state, e);
+        }
+    }
+
+    private void send(String state) {
         // A name that begins with @ is in the abstract namespace.
         String name = socket.startsWith("@") ? '\0' + socket.substring(1) : socket;
         EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
@@ -81,16 +89,15 @@ public final class ServiceManager {
                 told.awaitUninterruptibly(limitMs);
             }
             if (!told.isSuccess()) {
-                LOG.log(
-                        System.Logger.Level.WARNING,
-                        "cannot tell the service manager {0} by {1}: {2}",
-                        state,
-                        socket,
-                        told.isDone() ? told.cause() : "it does not read within " + limitMs + " ms");
+                warn(state, told.isDone() ? told.cause() : "it does not read within " + limitMs + " ms");
             }
             connected.channel().close().awaitUninterruptibly(limitMs);
         } finally {
             loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).awaitUninterruptibly(limitMs);
         }
+    }
+
+    private void warn(String state, Object reason) {
+        LOG.log(System.Logger.Level.WARNING, "cannot tell the service manager {0} by {1}: {2}", state, socket, reason);
     }
 }

@@ -132,7 +132,7 @@ public final class SummarizerService implements AutoCloseable {
                     Listeners.open(config, protection, state.pipeline(), state.durability, metrics, opened);
             readiness.listening();
             return new SummarizerService(state, reloader, http, listeners, stopping, opened);
-        } catch (IOException | InterruptedException | RuntimeException e) {
+        } catch (IOException | InterruptedException | RuntimeException | Error e) {
             opened.run();
             throw e;
         }

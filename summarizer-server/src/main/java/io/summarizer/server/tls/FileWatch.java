@@ -32,12 +32,12 @@ public final class FileWatch implements AutoCloseable {
     }
 
     /**
-     * Runs a check and catches its exceptions, because the executor never again runs a task that threw an exception.
+     * Runs a check and catches what it throws, because the executor never again runs a task that threw something.
      */
     private static void guarded(Runnable look) {
         try {
             look.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOGGER.log(System.Logger.Level.ERROR, "a periodic look failed", e);
         }
     }
