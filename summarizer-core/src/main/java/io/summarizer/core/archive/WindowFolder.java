@@ -397,13 +397,13 @@ public final class WindowFolder {
     }
 
     /**
-     * Refuses a file that was made from other files than the present file of its window, because it may lack what the
-     * present file has in addition. A file that has been put already may be put again, because a client may not have
+     * Refuses a file that was not made from the present file of its window, because it may lack what the present file
+     * has in addition. A file that has been put already may be put again, because a client may not have
      * got the answer. If the present file cannot be read, any file may replace it.
      */
     private void checkBase(FileId upload, FileWindow window) throws IOException {
         WindowFile present = find(window.start());
-        if (present == null || window.madeFrom().isEmpty()) {
+        if (present == null) {
             return;
         }
         FileId id;
@@ -413,7 +413,7 @@ public final class WindowFolder {
             return;
         }
         if (!window.madeFrom().contains(id) && !upload.equals(id)) {
-            throw new WindowRefusedException("the file was made from another file than the present one of its window,"
+            throw new WindowRefusedException("the file was not made from the present file of its window,"
                     + " so it may lack a correction; make it from " + disk + "/" + present.name()
                     + " and the messages that this file does not have yet, or put it with --overwrite");
         }

@@ -11,6 +11,7 @@ import io.summarizer.core.ledger.ProgramCounts;
 import io.summarizer.core.ledger.SummaryTally;
 import io.summarizer.core.message.KafkaRange.Partition;
 import io.summarizer.core.route.TopicRouter;
+import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.KeyLayout;
 import io.summarizer.core.store.PartitionTable;
 import io.summarizer.core.store.Partitions;
@@ -18,6 +19,7 @@ import io.summarizer.core.store.RowLimit;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryPartition;
+import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.store.ValueLimits;
 import io.summarizer.core.window.LateFlag;
 import io.summarizer.core.window.WindowInput;
@@ -161,6 +163,16 @@ final class Generation {
     }
 
     /**
+     * The boundary for a summary that had other windows before. The window that has the former boundary in it is not
+     * closed, because it may end later than the former windows.
+     */
+    private static long boundary(@Nullable SummaryWindow window, long former) {
+        return window == null || former == ClosedWindows.NO_BOUNDARY
+                ? former
+                : window.windows().start(former);
+    }
+
+    /**
      * Makes the next generation, in which kept summaries have their present stores, and rebuilt summaries have empty
      * stores. The new generation is complete after {@link #follow}.
      *
@@ -193,7 +205,9 @@ final class Generation {
         Summaries nextSummaries = summaries.successor(next.summaries(), next.rowCodes(), kept);
         for (int summary = 0; summary < count; summary++) {
             if (kept[summary] < 0 && match.source(summary) >= 0) {
-                nextSummaries.closeBefore(summary, summaries.boundary(match.source(summary)));
+                nextSummaries.closeBefore(
+                        summary,
+                        boundary(next.summaries().get(summary).window(), summaries.boundary(match.source(summary))));
             }
         }
         SeenIds nextIds = nextIds(next, match);

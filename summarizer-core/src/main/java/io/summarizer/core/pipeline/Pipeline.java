@@ -74,7 +74,9 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
                         : new int[] {InlineFlow.owners(options.mode())});
         Generation first = Generation.first(plan, summaries, savedIds, options, processors, placement);
         ledger = new Ledger(processors, placement.owners(), () -> generation().books);
-        clock = new ArrivalClock(Math.max(summaries.lastStamp(), savedIds.lastStamp()));
+        clock = new ArrivalClock(
+                Math.max(summaries.lastStamp(), savedIds.lastStamp()),
+                options.windows().aheadMicros());
         int batches = processors + 16;
         if (queued) {
             batches += options.pipelines().stream()

@@ -1,6 +1,7 @@
 package io.summarizer.core.receive;
 
 import io.summarizer.core.message.MessageBatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -14,19 +15,32 @@ import org.jspecify.annotations.Nullable;
  * <p>Lock-free: one compare-and-set per batch.
  */
 public final class ArrivalClock {
+    private static final long LEAP_MICROS_MIN = TimeUnit.MINUTES.toMicros(1);
+    private static final long LEAP_MICROS_MAX = TimeUnit.DAYS.toMicros(1);
+
     private final LongSupplier microsNow;
     /** The clock in {@link #microsNow}; null when a caller, such as a test, gave another clock. */
     private final @Nullable SteadyMicros steady;
+    /** A clock that jumps later, for the deletion of what is old; null when {@link #steady} is. */
+    private final @Nullable SteadyMicros steadier;
 
     private final AtomicLong last;
 
     /**
      * A clock that follows the system clock and gives only stamps above {@code last}. {@code last} is the greatest
      * stamp of an earlier run, so new messages have later stamps than all messages in the restored state.
+     *
+     * @param aheadMicros lead over a stamp with which an event is too early. When the system clock leads by so much for
+     *     longer than a minute, the clock jumps to the system clock; otherwise, all events would be too early. The
+     *     value is limited to between a minute and a day
      */
-    public ArrivalClock(long last) {
-        steady = new SteadyMicros();
+    public ArrivalClock(long last, long aheadMicros) {
+        SteadyMicros steady = new SteadyMicros(Math.max(LEAP_MICROS_MIN, Math.min(aheadMicros, LEAP_MICROS_MAX)));
+        SteadyMicros steadier = new SteadyMicros(LEAP_MICROS_MAX);
         steady.atLeast(last);
+        steadier.atLeast(last);
+        this.steady = steady;
+        this.steadier = steadier;
         microsNow = steady;
         this.last = new AtomicLong(last);
     }
@@ -34,16 +48,19 @@ public final class ArrivalClock {
     /** A clock that follows {@code microsNow} and gives only stamps above {@code last}. */
     public ArrivalClock(LongSupplier microsNow, long last) {
         steady = null;
+        steadier = null;
         this.microsNow = microsNow;
         this.last = new AtomicLong(last);
     }
 
     /**
-     * The time of day in µs since the epoch, for the deletion of what is old: the lower of this clock and the wall
-     * clock. So nothing is deleted because a clock is ahead for a moment.
+     * The time of day in µs since the epoch, for the deletion of what is old: the lower of the wall clock and a clock
+     * that follows the wall clock slowly. So nothing is deleted because a clock is ahead for a moment, or by less than
+     * a day.
      */
     public long lowerMicros() {
-        return Math.min(microsNow.getAsLong(), SteadyMicros.systemMicros());
+        SteadyMicros steadier = this.steadier;
+        return Math.min((steadier == null ? microsNow : steadier).getAsLong(), SteadyMicros.systemMicros());
     }
 
     /** Claims {@code n} consecutive stamps and returns the first. With n = 0 nothing is claimed. */
@@ -74,8 +91,10 @@ public final class ArrivalClock {
         if (last.get() < stamp) {
             last.accumulateAndGet(stamp, Math::max);
             SteadyMicros steady = this.steady;
-            if (steady != null) {
+            SteadyMicros steadier = this.steadier;
+            if (steady != null && steadier != null) {
                 steady.atLeast(stamp);
+                steadier.atLeast(stamp);
             }
         }
     }

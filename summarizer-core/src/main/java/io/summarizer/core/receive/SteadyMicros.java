@@ -8,8 +8,9 @@ import java.util.function.LongSupplier;
  * The time of day in µs since the epoch, by a clock that advances with the monotonic clock. The clock approaches the
  * wall clock by at most an eighth of the time that passes, as NTP's daemons slew a clock. Therefore, when somebody sets
  * the wall clock by hours, no window of a few minutes ends early or stands still. A wall clock that is wrong for a
- * moment has no effect. There is one exception: this clock jumps to the wall clock when the wall clock has been more
- * than a day ahead for longer than a minute. This clock then assumes that somebody set the wall clock on purpose.
+ * moment has no effect. There is one exception: this clock jumps to the wall clock when the wall clock has been far
+ * ahead for longer than a minute. This clock then assumes that somebody set the wall clock on purpose, or that the
+ * machine slept.
  *
  * <p>Any thread. Cost of a call: a read of the monotonic clock. Ten times a second, a call also takes a lock and reads
  * the wall clock.
@@ -19,18 +20,20 @@ final class SteadyMicros implements LongSupplier {
     private static final int SLEW = 8;
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long LEAP_MICROS = TimeUnit.DAYS.toMicros(1);
     private static final long LEAP_AFTER_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private static final System.Logger LOG = System.getLogger(SteadyMicros.class.getName());
 
     private final LongSupplier wallMicros;
     private final LongSupplier monotonicNanos;
+    private final long leapMicros;
     private volatile Anchor anchor; // replaced under the lock
 
     /**
      * The state of this clock at its last read of the wall clock.
      *
      * @param behind lead of the wall clock over this clock
-     * @param far if the wall clock is more than a day ahead: the monotonic time, in ns, at which this lead was first
+     * @param far if the wall clock is far ahead: the monotonic time, in ns, at which this lead was first
      *     seen; otherwise {@code nanos}
      */
     private record Anchor(long nanos, long micros, long behind, long far) {
@@ -41,15 +44,20 @@ final class SteadyMicros implements LongSupplier {
         }
     }
 
-    /** A clock that begins with the time of day of the system. */
-    SteadyMicros() {
-        this(SteadyMicros::systemMicros, System::nanoTime);
+    /**
+     * A clock that begins with the time of day of the system.
+     *
+     * @param leapMicros lead with which the wall clock is far ahead
+     */
+    SteadyMicros(long leapMicros) {
+        this(SteadyMicros::systemMicros, System::nanoTime, leapMicros);
     }
 
     /** A clock that begins with {@code wallMicros} and advances with {@code monotonicNanos}. */
-    SteadyMicros(LongSupplier wallMicros, LongSupplier monotonicNanos) {
+    SteadyMicros(LongSupplier wallMicros, LongSupplier monotonicNanos, long leapMicros) {
         this.wallMicros = wallMicros;
         this.monotonicNanos = monotonicNanos;
+        this.leapMicros = leapMicros;
         long nanos = monotonicNanos.getAsLong();
         anchor = new Anchor(nanos, wallMicros.getAsLong(), 0, nanos);
     }
@@ -74,13 +82,17 @@ final class SteadyMicros implements LongSupplier {
     private Anchor next(Anchor at, long nanos) {
         long micros = at.micros(nanos);
         long behind = wallMicros.getAsLong() - micros;
-        if (behind < LEAP_MICROS) {
+        if (behind < leapMicros) {
             return new Anchor(nanos, micros, behind, nanos);
         }
-        if (at.behind >= LEAP_MICROS && nanos - at.far >= LEAP_AFTER_NANOS) {
+        if (at.behind >= leapMicros && nanos - at.far >= LEAP_AFTER_NANOS) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "arrival times jump forward by {0} s to the clock of the machine, which was set or had stood still",
+                    behind / 1_000_000);
             return new Anchor(nanos, micros + behind, 0, nanos);
         }
-        return new Anchor(nanos, micros, behind, at.behind >= LEAP_MICROS ? at.far : nanos);
+        return new Anchor(nanos, micros, behind, at.behind >= leapMicros ? at.far : nanos);
     }
 
     /** Moves the clock forward to {@code micros} if the clock shows an earlier time. */

@@ -186,11 +186,7 @@ public final class PipelineRecovery {
             }
             loaded.ifPresent(found -> pipeline.ledger().restore(found.ledger()));
             pipeline.handedOver(start.from());
-            loaded.ifPresent(found -> pipeline.watermarks()
-                    .restore(marks(
-                            found.watermarks(),
-                            found.info().topics().pipelines(),
-                            pipeline.topics().pipelines())));
+            loaded.ifPresent(found -> restoreMarks(pipeline, found));
         } catch (IOException | RuntimeException | Error e) {
             pipeline.close();
             throw e;
@@ -263,13 +259,20 @@ public final class PipelineRecovery {
     }
 
     /**
-     * The marks with which the current pipelines continue. If the number of pipelines has changed, each pipeline
-     * continues from the least mark of the saved pipelines.
+     * Makes the current pipelines continue from saved marks. If the number of pipelines has changed, each pipeline
+     * continues from the least mark of the saved pipelines, though it may never have events of the summary.
      */
-    private static Map<String, Map<String, Long>> marks(Map<String, Map<String, Long>> saved, int then, int now) {
-        if (then == now) {
-            return saved;
+    private static void restoreMarks(Pipeline pipeline, Loaded loaded) {
+        long down = Math.max(0, pipeline.clock().lowerMicros() - loaded.takenAtMicros());
+        int pipelines = pipeline.topics().pipelines();
+        if (loaded.info().topics().pipelines() == pipelines) {
+            pipeline.watermarks().restore(loaded.watermarks(), input -> false, down);
+        } else {
+            pipeline.watermarks().restore(marks(loaded.watermarks(), pipelines), InputName::isPipeline, down);
         }
+    }
+
+    private static Map<String, Map<String, Long>> marks(Map<String, Map<String, Long>> saved, int now) {
         Map<String, Map<String, Long>> all = new TreeMap<>();
         saved.forEach((summary, inputs) -> {
             Map<String, Long> marks = new TreeMap<>(inputs);

@@ -6,12 +6,17 @@ import io.summarizer.core.message.IMessage;
 import io.summarizer.core.text.TimestampText;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -106,6 +111,15 @@ public final class LateFiles {
      * @param replays whether messages that an earlier process kept may come again before {@link #replayed} is called
      */
     public LateFiles(Path folder, long bytesMax, UnaryOperator<String> fileNames, boolean replays) throws IOException {
+        this(folder, bytesMax, fileNames, replays ? BEFORE_MAX : 0);
+    }
+
+    /**
+     * Opens the files of an earlier process.
+     *
+     * @param beforeMax number of messages that this process recognizes when they come again
+     */
+    LateFiles(Path folder, long bytesMax, UnaryOperator<String> fileNames, int beforeMax) throws IOException {
         if (bytesMax < BYTES_MAX_MIN) {
             throw new IllegalArgumentException("bytesMax must be at least " + BYTES_MAX_MIN + ", was " + bytesMax);
         }
@@ -123,15 +137,35 @@ public final class LateFiles {
         for (String name : current) {
             var unused = open(name); // cuts off what a loss of power left unfinished
         }
-        Set<Long> kept = new HashSet<>();
-        if (replays) {
-            for (String name : names()) {
-                if (name.endsWith(".log")) {
-                    read(folder.resolve(name), name.substring(0, name.indexOf('.')), kept);
+        before = newest(beforeMax);
+    }
+
+    /** Hashes of the newest kept messages. A replay brings only messages that came after the last checkpoint. */
+    private Set<Long> newest(int max) throws IOException {
+        if (max == 0) {
+            return Set.of();
+        }
+        Map<Path, FileTime> logs = new HashMap<>();
+        for (String name : names()) {
+            if (name.endsWith(".log")) {
+                Path log = folder.resolve(name);
+                try {
+                    logs.put(log, Files.getLastModifiedTime(log));
+                } catch (NoSuchFileException e) {
+                    // Somebody moved the file away since it was listed.
                 }
             }
         }
-        before = kept;
+        List<Path> newestFirst = logs.entrySet().stream()
+                .sorted(Map.Entry.<Path, FileTime>comparingByValue().reversed())
+                .map(Map.Entry::getKey)
+                .toList();
+        Set<Long> kept = new HashSet<>();
+        for (Path log : newestFirst) {
+            String name = String.valueOf(log.getFileName());
+            kept.addAll(last(max - kept.size(), log, name.substring(0, name.indexOf('.'))));
+        }
+        return kept;
     }
 
     private List<String> names() throws IOException {
@@ -154,14 +188,23 @@ public final class LateFiles {
         return true;
     }
 
-    private static void read(Path log, String name, Set<Long> into) throws IOException {
-        try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(Files.newInputStream(log), StandardCharsets.UTF_8))) {
-            for (String line = lines.readLine(); line != null && into.size() < BEFORE_MAX; line = lines.readLine()) {
+    /** Hashes of the last messages of an index, at most {@code max}. */
+    private static Collection<Long> last(int max, Path log, String name) throws IOException {
+        Deque<Long> last = new ArrayDeque<>();
+        if (max == 0) {
+            return last;
+        }
+        try (InputStream in = Files.newInputStream(log);
+                BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+            in.skipNBytes(Math.max(0, Files.size(log) - (long) max * RejectFile.LINE_BYTES_MAX));
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 int timeEnd = line.indexOf('"', TIME.length());
                 int window = line.lastIndexOf(WINDOW) + WINDOW.length();
                 if (line.startsWith(TIME) && line.endsWith(END) && window > timeEnd && timeEnd > 0) {
-                    into.add(mixed(
+                    if (last.size() == max) {
+                        last.removeFirst();
+                    }
+                    last.addLast(mixed(
                             name,
                             TimestampText.parse(line.substring(TIME.length(), timeEnd)),
                             TimestampText.parse(line.substring(window, line.length() - END.length()))));
@@ -170,6 +213,7 @@ public final class LateFiles {
         } catch (NoSuchFileException e) {
             // Somebody moved the file away since it was listed.
         }
+        return last;
     }
 
     /** A hash of 64 bits of a kept message. */

@@ -39,11 +39,12 @@ final class RejectFile {
     private static final int FRAME_BUFFER_BYTES = 16 * 1024;
     private static final int LOG_BUFFER_BYTES = 8 * 1024;
     private static final int TEXT_CHARS_MAX = 200;
+    private static final long NONE = -1;
     /**
      * Maximum number of bytes of a line of the index: two texts with up to six bytes per character, and the rest of the
      * line.
      */
-    private static final int LINE_BYTES_MAX = 2 * 6 * TEXT_CHARS_MAX + 200;
+    static final int LINE_BYTES_MAX = 2 * 6 * TEXT_CHARS_MAX + 200;
 
     /** Pattern of the offset in an index line. The offset comes before all text that senders control. */
     private static final Pattern OFFSET = Pattern.compile("(?m)^(\\{\"time\":\"[^\"]*\",\"offset\":)(\\d+)");
@@ -61,6 +62,12 @@ final class RejectFile {
     private final String reason;
     private final Path framesPath;
     private final Path logPath;
+    /**
+     * Number of the generation that is being written, while somebody moves the two files, one after the other. Another
+     * file of the same name would be moved in place of the second file. {@link #NONE} at all other times.
+     */
+    private long detached = NONE;
+
     private long bytesMax;
     private final Generations generations;
 
@@ -284,11 +291,21 @@ final class RejectFile {
 
     /** Begins new files if somebody moved or deleted the open files. Keeps the buffers. */
     private void followNames() throws IOException {
-        if (frames == null || (isAt(framesPath, framesKey) && isAt(logPath, logKey))) {
+        if (frames == null) {
             return;
         }
-        forceChannels(); // somebody who moved a file wants to keep it
-        closeChannels();
+        boolean hasFrames = isAt(framesPath(), framesKey);
+        boolean hasLog = isAt(logPath(), logKey);
+        if (hasFrames && hasLog) {
+            if (detached == NONE || Files.exists(framesPath) || Files.exists(logPath)) {
+                return;
+            }
+            completeDetached();
+        } else {
+            forceChannels(); // somebody who moved a file wants to keep it
+            closeChannels();
+        }
+        detached = detached == NONE && hasFrames != hasLog ? generations.next(reason) : NONE;
         long begun = frameBytes - frameBuffer.position();
         open();
         if (framesInBuffer > 0) {
@@ -296,6 +313,27 @@ final class RejectFile {
             frameBytes += frameBuffer.position();
             logBytes += logBuffer.position();
         }
+    }
+
+    private Path framesPath() {
+        return detached == NONE ? framesPath : generations.frames(reason, detached);
+    }
+
+    private Path logPath() {
+        return detached == NONE ? logPath : generations.log(reason, detached);
+    }
+
+    /** Whether one of the two files is there and the other is not. */
+    private boolean isHalfMoved() {
+        return Files.exists(framesPath) != Files.exists(logPath);
+    }
+
+    /** Closes the files of a detached generation, which is complete. */
+    private void completeDetached() throws IOException {
+        forceChannels();
+        closeChannels();
+        generations.add(
+                reason, detached, frameBytes - frameBuffer.position() + logBytes - logBuffer.position(), framesInFile);
     }
 
     /**
@@ -333,16 +371,19 @@ final class RejectFile {
      */
     private void open() throws IOException {
         OwnerOnly.createDirectories(folder);
-        if (!Files.exists(framesPath)) {
+        if (detached == NONE && !Files.exists(framesPath)) {
             generations.completeLast(reason, logPath);
+            detached = Files.exists(logPath) ? generations.next(reason) : NONE; // somebody moved its frames
         }
+        Path framesPath = framesPath();
+        Path logPath = logPath();
         FrameFile.Extent sound = FrameFile.sound(framesPath);
         frames = OwnerOnly.open(framesPath, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         frames.truncate(sound.bytes()).position(sound.bytes());
         log = OwnerOnly.open(logPath, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         framesKey = keyOf(framesPath);
         logKey = keyOf(logPath);
-        long lines = endOfIndex(sound.bytes());
+        long lines = endOfIndex(logPath, sound.bytes());
         log.truncate(lines).position(lines);
         framesInFile = sound.frames();
         frameBytes = sound.bytes();
@@ -354,7 +395,7 @@ final class RejectFile {
      * The end of those index lines whose frames are in the file of frames. After a power failure, the index may have
      * lines without frames, and an incomplete last line.
      */
-    private long endOfIndex(long frames) throws IOException {
+    private static long endOfIndex(Path logPath, long frames) throws IOException {
         long end = 0;
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(Files.newInputStream(logPath), StandardCharsets.ISO_8859_1))) {
@@ -419,12 +460,21 @@ final class RejectFile {
     }
 
     private void rotate() throws IOException {
+        if (detached != NONE) {
+            completeDetached();
+            detached = isHalfMoved() ? generations.next(reason) : NONE;
+            open();
+            return;
+        }
         forceChannels(); // no later call forces it
         closeChannels();
         long number = generations.next(reason);
         Files.deleteIfExists(generations.log(reason, number));
         Files.move(framesPath, generations.frames(reason, number), StandardCopyOption.REPLACE_EXISTING);
         generations.add(reason, number, frameBytes + logBytes, framesInFile);
+        if (!Files.exists(generations.frames(reason, number))) {
+            Files.deleteIfExists(logPath); // there was no room for the generation
+        }
         open(); // moves the index, too
     }
 

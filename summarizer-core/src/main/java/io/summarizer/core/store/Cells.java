@@ -326,14 +326,19 @@ public final class Cells {
         putDouble(row, cell, Math.abs(present) == Double.MAX_VALUE ? Math.max(present, other) : other);
     }
 
-    /** Adds one to a count. */
+    /** Adds one to a count; the result is at most the greatest int64. */
     public static void increment(byte[] row, int cell) {
-        Bytes.putLong(row, cell, Bytes.getLong(row, cell) + 1);
+        addToCount(row, cell, 1);
     }
 
-    /** Adds the number of records of a run to a count. */
+    /** Adds the number of records of a run to a count; the result is at most the greatest int64. */
     public static void increment(byte[] row, int cell, UpdateRun run) {
-        Bytes.putLong(row, cell, Bytes.getLong(row, cell) + run.count());
+        addToCount(row, cell, run.count());
+    }
+
+    private static void addToCount(byte[] row, int cell, int more) {
+        long sum = Bytes.getLong(row, cell) + more;
+        Bytes.putLong(row, cell, sum < 0 ? Long.MAX_VALUE : sum);
     }
 
     /** Adds a hash to the set of column {@code column}. */

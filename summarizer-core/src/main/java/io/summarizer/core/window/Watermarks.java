@@ -2,6 +2,7 @@ package io.summarizer.core.window;
 
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.time.Windows;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,6 +24,9 @@ public final class Watermarks {
 
     private final long idleMicros;
 
+    /** Time for which no process ran, before this one. Guarded by this. */
+    private long downMicros;
+
     /** The mark of each input, by summary and name of the input. Guarded by this. */
     private final Map<String, Map<String, Mark>> marks = new HashMap<>();
 
@@ -39,6 +43,10 @@ public final class Watermarks {
         long movedAt = NEVER;
 
         boolean idle;
+        /** Whether the mark was saved by an earlier process, and no event of this process has moved it yet. */
+        boolean saved;
+        /** Whether it is only assumed that the input ever had an event of the summary. */
+        boolean assumed;
         /**
          * The {@code clearMicros} of the input at the last call of {@code move} for this mark. Up to date only while
          * the input is idle.
@@ -79,7 +87,31 @@ public final class Watermarks {
         });
         inputs.forEach((input, mark) ->
                 move(mark, progress.getOrDefault(input, WindowInput.NONE), clearMicros.applyAsLong(input)));
+        catchUp(inputs.values());
         return least(inputs);
+    }
+
+    /**
+     * Moves the saved marks of idle inputs on by the time for which no process ran. This happens once another input has
+     * had an event. Without this step, each restart would make windows close later by this time, until the idle input
+     * has an event. An input of which it is only assumed that it had events does not count any more.
+     */
+    private void catchUp(Collection<Mark> inputs) {
+        long others = inputs.stream()
+                .filter(mark -> !mark.saved)
+                .mapToLong(mark -> mark.at)
+                .min()
+                .orElse(WindowInput.NONE);
+        if (others == WindowInput.NONE) {
+            return;
+        }
+        inputs.removeIf(mark -> mark.saved && mark.idle && mark.assumed);
+        for (Mark mark : inputs) {
+            if (mark.saved && mark.idle) {
+                mark.at = Math.max(mark.at, Math.min(mark.at + downMicros, others - idleMicros));
+                mark.saved = false;
+            }
+        }
     }
 
     private void move(Mark mark, long progress, long clearMicros) {
@@ -88,6 +120,7 @@ public final class Watermarks {
             mark.at = Math.max(mark.at, progress);
             mark.movedAt = clearMicros;
             mark.idle = false;
+            mark.saved = false;
         } else if (mark.movedAt == NEVER) {
             mark.movedAt = clearMicros;
         } else if (mark.idle) {
@@ -137,14 +170,22 @@ public final class Watermarks {
         return all;
     }
 
-    /** Goes on from the marks of a checkpoint. */
-    public synchronized void restore(Map<String, Map<String, Long>> saved) {
+    /**
+     * Goes on from the marks of a checkpoint.
+     *
+     * @param assumed whether it is only assumed that an input had events
+     * @param downMicros time since the checkpoint, at least 0
+     */
+    public synchronized void restore(Map<String, Map<String, Long>> saved, Predicate<String> assumed, long downMicros) {
+        this.downMicros = downMicros;
         saved.forEach((summary, ats) -> {
             Map<String, Mark> inputs = new HashMap<>();
             ats.forEach((input, at) -> {
                 if (at != WindowInput.NONE) {
                     Mark mark = new Mark();
                     mark.at = at;
+                    mark.saved = true;
+                    mark.assumed = assumed.test(input);
                     inputs.put(input, mark);
                 }
             });

@@ -321,6 +321,7 @@ class WindowFolderTest {
         other.write(more.inMemory(), MINUTE, 2 * MINUTE);
         WindowList held = folder.acquire();
         try (WindowUpload upload = upload("elsewhere/19700101T000100Z.state")) {
+            upload.putAnyway();
             assertThat(put(upload, LAYOUT, (start, end) -> "").number()).isEqualTo(2);
         }
         assertThat(starts()).containsExactly(0L, MINUTE);
@@ -329,6 +330,7 @@ class WindowFolderTest {
         assertThat(files()).contains("19700101T000100Z.state", "19700101T000100Z-2.state");
         folder.release(held);
         try (WindowUpload upload = upload("elsewhere/19700101T000100Z.state")) {
+            upload.putAnyway();
             put(upload, LAYOUT, (start, end) -> "");
         }
         assertThat(files()).containsExactly("19700101T000000Z.state", "19700101T000100Z-3.state", "elsewhere");
@@ -362,9 +364,11 @@ class WindowFolderTest {
             assertThat(put(upload, LAYOUT, (start, end) -> "").number()).isEqualTo(4);
         }
         try (WindowUpload upload = upload("kept")) {
-            assertThat(put(upload, LAYOUT, (start, end) -> "").number())
+            assertThatThrownBy(() -> put(upload, LAYOUT, (start, end) -> ""))
                     .as("a file that was made from no other file")
-                    .isEqualTo(5);
+                    .isInstanceOf(WindowRefusedException.class);
+            upload.putAnyway();
+            assertThat(put(upload, LAYOUT, (start, end) -> "").number()).isEqualTo(5);
         }
         assertThat(rows(0)).isEqualTo(expected(0));
         correct("both", "once", "kept");
@@ -376,6 +380,7 @@ class WindowFolderTest {
             assertThat(put(upload, LAYOUT, (start, end) -> "").number()).isEqualTo(6);
         }
         try (WindowUpload upload = upload("kept")) {
+            upload.putAnyway();
             put(upload, LAYOUT, (start, end) -> "");
         }
         try (WindowUpload upload = upload("both")) {
@@ -431,6 +436,7 @@ class WindowFolderTest {
         for (long start : new long[] {0, MINUTE}) {
             other.write(more.inMemory(), start, start + MINUTE);
             try (WindowUpload upload = upload("elsewhere/" + WindowName.of(start) + ".state")) {
+                upload.putAnyway();
                 folder.prepare(upload, LAYOUT, (from, end) -> "");
                 prepared.add(upload.sha256());
                 Files.copy(path.resolve(upload.name()), elsewhere.resolve(upload.name()));
@@ -474,6 +480,7 @@ class WindowFolderTest {
                 });
         folder = WindowFolder.open(disk, LAYOUT.name(), 1, notes::add);
         try (WindowUpload upload = upload("elsewhere/19700101T000000Z.state")) {
+            upload.putAnyway();
             FileWindow window = folder.prepare(upload, LAYOUT, (start, end) -> "");
             failing.set(true);
             assertThatThrownBy(() -> folder.put(window.start(), upload.sha256()))

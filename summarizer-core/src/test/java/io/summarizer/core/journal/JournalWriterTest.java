@@ -61,7 +61,7 @@ class JournalWriterTest {
     private JournalWriter start(Journal journal, long gatherMillis) {
         return JournalWriter.start(
                 journal,
-                new ArrivalClock(0),
+                new ArrivalClock(0, 0),
                 listener -> TopicRule.MSGID,
                 this::take,
                 checkpointsWanted::incrementAndGet,
@@ -462,7 +462,7 @@ class JournalWriterTest {
         writer().close();
         JournalWriter failing = JournalWriter.start(
                 journal(),
-                new ArrivalClock(0),
+                new ArrivalClock(0, 0),
                 listener -> TopicRule.MSGID,
                 (batch, whileWaiting) -> {
                     tried.set(true);

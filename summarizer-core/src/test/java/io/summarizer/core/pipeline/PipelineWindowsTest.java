@@ -390,6 +390,22 @@ class PipelineWindowsTest {
         }
     }
 
+    /** No window of the new width was closed yet, so events of the window that goes on are not late. */
+    @Test
+    void otherWindowsGoOnFromTheWindowThatHasTheBoundary() throws Exception {
+        SummaryWindow hours = new SummaryWindow(0, 1, CalendarUnit.HOUR, ZoneOffset.UTC);
+        long hour = hours.windows().start(T);
+        long boundary = hour + 30 * MINUTE;
+        try (Pipeline pipeline = start(PipelineOptions.DEFAULT, PLAIN)) {
+            var closed = pipeline.closeWindows("W", boundary);
+            assertThat(closed).isPresent();
+            var unused = pipeline.reload(SumPlan.of(1, List.of(SumPlan.windowed("W", hours, SummaryLimit.DEFAULT))));
+            send(pipeline, new Event(1, 1, boundary - MINUTE), new Event(2, 2, hour - MINUTE));
+            assertThat(rows(pipeline, "W")).containsOnlyKeys(hour);
+            assertThat(fate(pipeline, Fate.LATE)).isEqualTo(1);
+        }
+    }
+
     @Test
     void aReloadRefusesOtherWindowsWhileThereAreRows() throws Exception {
         SummaryWindow other = new SummaryWindow(0, 2, CalendarUnit.MINUTE, ZoneOffset.UTC);

@@ -51,7 +51,7 @@ class ArrivalClockTest {
     @Test
     void isCloseToTheSystemsClock() {
         long before = System.currentTimeMillis() * 1_000;
-        long stamp = new ArrivalClock(0).claim(1);
+        long stamp = new ArrivalClock(0, 0).claim(1);
         assertThat(stamp).isBetween(before, (System.currentTimeMillis() + 1) * 1_000);
     }
 

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -78,6 +79,39 @@ class LateFilesTest {
         after.close();
         assertThat(Files.readString(folder.resolve("A.frames"))).isEqualTo("5 first6 second10 not forced6 second");
         assertThat(after.kept()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldKeepDifferentMessagesWhoseTimesAndWindowsCancelOut() throws IOException {
+        LateFiles late = files();
+        late.keep("A", 2 * MINUTE, message("first", NOW));
+        late.keep("A", 3 * MINUTE, message("second", NOW ^ 2 * MINUTE ^ 3 * MINUTE));
+        late.close();
+        assertThat(log("A")).hasSize(2);
+    }
+
+    /** A replay brings only the messages that came last. */
+    @Test
+    void shouldRecognizeTheNewestMessages() throws IOException {
+        LateFiles before = files();
+        keepFifty(before, "B");
+        keepFifty(before, "A");
+        before.close();
+        Files.setLastModifiedTime(folder.resolve("B.log"), FileTime.fromMillis(0));
+        LateFiles after = new LateFiles(folder, LateFiles.BYTES_MAX_MIN, UnaryOperator.identity(), 60);
+        keepFifty(after, "B");
+        assertThat(after.kept()).as("the last ten are known").isEqualTo(40);
+        keepFifty(after, "A");
+        assertThat(after.kept()).isEqualTo(40);
+        after.close();
+        assertThat(log("A")).hasSize(50);
+        assertThat(log("B")).hasSize(90);
+    }
+
+    private static void keepFifty(LateFiles late, String summary) {
+        for (int i = 0; i < 50; i++) {
+            late.keep(summary, MINUTE, message("late", NOW + i));
+        }
     }
 
     /** After a loss of power, the index may have lines without frames. */

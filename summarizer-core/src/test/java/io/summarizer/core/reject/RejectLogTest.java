@@ -21,6 +21,8 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RejectLogTest {
     private static final long BOUND = RejectLog.BYTES_MAX_MIN;
@@ -88,6 +90,7 @@ class RejectLogTest {
             assertThat(offsets()).containsExactly(0L, 11L);
 
             Files.delete(folder.resolve("payload.frames"));
+            Files.delete(folder.resolve("payload.log"));
             reject(log, "<1>fourth".getBytes(StandardCharsets.UTF_8), RejectReason.PAYLOAD, "four");
             log.flush();
             assertThat(folder.resolve("payload.frames")).hasContent("9 <1>fourth");
@@ -104,6 +107,51 @@ class RejectLogTest {
             assertThat(log.lost()).isZero();
             assertThat(log.diskErrors()).isZero();
         }
+    }
+
+    /** Commands such as mv move one file after the other, and move whatever has the name then. */
+    @ParameterizedTest
+    @ValueSource(strings = {"frames", "log"})
+    void filesThatAreMovedOneAfterTheOtherStayTogether(String first) throws IOException {
+        Path moved = Files.createDirectory(folder.resolve("moved"));
+        String second = first.equals("log") ? "frames" : "log";
+        try (RejectLog log = new RejectLog(folder, BOUND, false)) {
+            reject(log, "<1>first".getBytes(StandardCharsets.UTF_8), RejectReason.PAYLOAD, "one");
+            log.flush();
+            reject(log, "<1>second".getBytes(StandardCharsets.UTF_8), RejectReason.PAYLOAD, "two");
+            Files.move(folder.resolve("payload." + first), moved.resolve("payload." + first));
+            log.flush();
+            reject(log, "<1>third".getBytes(StandardCharsets.UTF_8), RejectReason.PAYLOAD, "three");
+            log.flush();
+            Files.move(folder.resolve("payload." + second), moved.resolve("payload." + second));
+            reject(log, "<1>fourth".getBytes(StandardCharsets.UTF_8), RejectReason.PAYLOAD, "four");
+            log.flush();
+            assertThat(moved.resolve("payload.frames")).hasContent("8 <1>first");
+            assertThat(Files.readAllLines(moved.resolve("payload.log")))
+                    .singleElement()
+                    .asString()
+                    .contains("\"one\"");
+            assertThat(folder.resolve("payload.1.frames")).hasContent("9 <1>second8 <1>third");
+            assertThat(Files.readAllLines(folder.resolve("payload.1.log"))).hasSize(2);
+            assertThat(folder.resolve("payload.frames")).hasContent("9 <1>fourth");
+            assertThat(offsets()).containsExactly(0L);
+            assertThat(log.lost()).isZero();
+        }
+    }
+
+    /** Somebody moved only the frames, and the process ended. The index is not of the new frames. */
+    @Test
+    void anIndexWithoutItsFramesIsLeftAlone() throws IOException {
+        try (RejectLog log = new RejectLog(folder, BOUND, false)) {
+            reject(log, "<1>first".getBytes(StandardCharsets.UTF_8), RejectReason.PAYLOAD, "one");
+        }
+        Files.delete(folder.resolve("payload.frames"));
+        String index = Files.readString(folder.resolve("payload.log"));
+        try (RejectLog log = new RejectLog(folder, BOUND, false)) {
+            reject(log, "<1>second".getBytes(StandardCharsets.UTF_8), RejectReason.PAYLOAD, "two");
+        }
+        assertThat(folder.resolve("payload.1.frames")).hasContent("9 <1>second");
+        assertThat(folder.resolve("payload.log")).hasContent(index);
     }
 
     @Test
@@ -289,6 +337,7 @@ class RejectLogTest {
     @Test
     void aDiskErrorIsCountedAndStopsNobody() throws IOException {
         Files.createDirectory(folder.resolve("payload.log"));
+        Files.createDirectory(folder.resolve("payload.1.log"));
         try (RejectLog log = new RejectLog(folder, BOUND, false)) {
             reject(log, "lost".getBytes(StandardCharsets.UTF_8), RejectReason.PAYLOAD, "one");
             reject(log, "fine".getBytes(StandardCharsets.UTF_8), RejectReason.ENVELOPE, "two");

@@ -144,7 +144,7 @@ class WatermarksTest {
                 .isEqualTo(Map.of("s", Map.of(FIRST, 120L, SECOND_INPUT, 50L, "new-0", 90L), "t", Map.of(FIRST, 7L)));
         assertThat(read(bytes(saved), true)).isEqualTo(saved);
         Watermarks next = new Watermarks(IDLE);
-        next.restore(read(bytes(saved), false));
+        next.restore(read(bytes(saved), false), input -> false, 0);
         assertThat(next.of("s")).isEqualTo(50);
         assertThat(next.move("s", Map.of(), input -> 0)).isEqualTo(50);
         assertThat(next.move("s", Map.of(SECOND_INPUT, 70L), input -> 0)).isEqualTo(70);
@@ -166,7 +166,7 @@ class WatermarksTest {
         }
         Map<String, Map<String, Long>> marks = read(bytes.toByteArray(), false);
         assertThat(marks).isEqualTo(Map.of("s", Map.of(FIRST, 500L, InputName.ofPipeline(1), NONE)));
-        watermarks.restore(marks);
+        watermarks.restore(marks, input -> false, 0);
         assertThat(watermarks.of("s")).isEqualTo(500);
         assertThat(read(bytes.toByteArray(), true)).isEmpty();
         byte[] later = bytes.toByteArray();
@@ -179,11 +179,46 @@ class WatermarksTest {
 
     @Test
     void aRestoredInputBecomesIdle() {
-        watermarks.restore(Map.of("s", Map.of(FIRST, 500L, SECOND_INPUT, NONE)));
+        watermarks.restore(Map.of("s", Map.of(FIRST, 500L, SECOND_INPUT, NONE)), input -> false, 0);
         for (long now = 0; now <= 60; now++) {
             assertThat(move(now * SECOND, NONE, NONE)).isEqualTo(500);
         }
         assertThat(move(70 * SECOND, NONE, NONE)).isEqualTo(500 + 10 * SECOND);
+    }
+
+    /** Without events, a saved mark cannot move while no process runs. This time must not delay windows for ever. */
+    @Test
+    void anIdleInputOfAnEarlierProcessGoesOnByTheTimeWithoutAProcess() {
+        long down = 1_000 * SECOND;
+        long behind = 200 * SECOND;
+        watermarks.restore(Map.of("s", Map.of(FIRST, behind, SECOND_INPUT, 0L)), input -> false, down);
+        for (long now = 0; now < 60; now++) {
+            assertThat(move(now * SECOND, behind + down + now * SECOND, NONE)).isZero();
+        }
+        assertThat(move(60 * SECOND, behind + down + 60 * SECOND, NONE))
+                .as("as much behind as before")
+                .isEqualTo(down);
+        assertThat(move(61 * SECOND, behind + down + 61 * SECOND, NONE)).isEqualTo(down + SECOND);
+    }
+
+    /** The clock may say that the time without a process was longer than it was. */
+    @Test
+    void anIdleInputOfAnEarlierProcessDoesNotOvertakeTheOthers() {
+        watermarks.restore(Map.of("s", Map.of(FIRST, 500L, SECOND_INPUT, 400L)), input -> false, 1L << 50);
+        for (long now = 0; now < 60; now++) {
+            assertThat(move(now * SECOND, 1_000 + now * SECOND, NONE)).isEqualTo(400);
+        }
+        assertThat(move(60 * SECOND, 1_000 + 60 * SECOND, NONE)).isEqualTo(1_000);
+    }
+
+    @Test
+    void anInputThatOnlyMayHaveHadEventsDoesNotCountOnceItIsIdle() {
+        watermarks.restore(Map.of("s", Map.of(FIRST, 500L, SECOND_INPUT, 400L)), SECOND_INPUT::equals, 0);
+        for (long now = 0; now < 60; now++) {
+            assertThat(move(now * SECOND, 1_000 + now * SECOND, NONE)).isEqualTo(400);
+        }
+        assertThat(move(60 * SECOND, 1_000 + 60 * SECOND, NONE)).isEqualTo(1_000 + 60 * SECOND);
+        assertThat(move(61 * SECOND, 1_000 + 61 * SECOND, 700)).isEqualTo(700);
     }
 
     @Test

@@ -229,7 +229,7 @@ final class ConditionCode implements Leaves {
         }
         String value = switch (column.type()) {
             case INT32, UINT32 -> "(long) " + columns.value(column);
-            case CURRENCY -> type.use(Numbers.class) + ".toDouble(" + columns.sum(column) + ") / 1e6";
+            case CURRENCY -> type.use(Numbers.class) + ".amount(" + columns.sum(column) + ")";
             case SUM -> columns.low(column);
             default -> columns.value(column);
         };

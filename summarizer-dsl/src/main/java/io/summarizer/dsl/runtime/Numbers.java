@@ -8,6 +8,10 @@ import java.math.RoundingMode;
 /** Arithmetic between the number types, exact where Java's own conversions would round. */
 public final class Numbers {
     private static final long MICROS = 1_000_000;
+    /** Number of decimal places of an amount. */
+    private static final int CURRENCY_PLACES = 6;
+    /** Integers from this number's negation to this number are doubles. */
+    private static final long EXACT_DOUBLES = 1L << 53;
 
     private static final double TWO_63 = 0x1p63;
     /** Doubles of at least this size are integers. */
@@ -41,6 +45,12 @@ public final class Numbers {
     /** The double nearest to an integer of 128 bits, which is given in two halves. */
     public static double toDouble(long low, long high) {
         return high == low >> 63 ? low : wide(low, high).doubleValue();
+    }
+
+    /** The double nearest to an amount, given in millionths as an integer of 128 bits. */
+    public static double amount(long low, long high) {
+        boolean isExact = high == low >> 63 && low >= -EXACT_DOUBLES && low <= EXACT_DOUBLES;
+        return isExact ? low / 1e6 : new BigDecimal(wide(low, high), CURRENCY_PLACES).doubleValue();
     }
 
     private static BigInteger wide(long low, long high) {

@@ -198,7 +198,7 @@ final class Timekeeper {
                 }
             }
         }
-        watermarks.restore(marks);
+        watermarks.restore(marks, input -> false, 0);
     }
 
     private @Nullable Integer position(String summary) {

@@ -74,7 +74,7 @@ final class WindowsCommand {
                 "`run --only SUMMARY --state FILE` makes such a file. Exports of the window run again."
             },
             exitCodeList =
-                    "1:The service refused the file: the window is not closed, the file is damaged, does not fit the definitions, or was made from an earlier file of the window.")
+                    "1:The service refused the file: the window is not closed, the file is damaged, does not fit the definitions, or was not made from the present file of the window.")
     @SuppressWarnings("NullAway.Init") // picocli sets required options
     static final class PutCommand extends JsonCommand {
         @Parameters(paramLabel = "FILE", description = "State file with the rows of one window.")

@@ -251,6 +251,7 @@ public final class SummarizerService implements AutoCloseable {
         Durability durability = state.durability;
         opened.add("the journal's writer", durability::drain);
         DurableControls durable = durability.begin(protection.kafka(), metrics);
+        state.pipeline().cut().release(); // owners have then applied all updates of the replay
         state.late.replayed();
         opened.add("reloads and resets", durability::stopChanges); // stopped before the parts that they need
         Exports exports = ExportSetup.open(config, state.pipeline(), state.recovery.windows(), reloader, metrics);
