@@ -282,8 +282,8 @@ public final class WindowFolder {
      *
      * @param layout layout that pulls use; the rows of the file must fit it
      * @return the window of the file
-     * @throws WindowRefusedException when the file is not a window of this summary, when it was made from other
-     *     files than the present one of its window, or when the check refuses the file
+     * @throws WindowRefusedException when the file is not a window of this summary, when it was not made from the
+     *     present file of its window, or when the check refuses the file
      */
     public FileWindow prepare(WindowUpload upload, SummaryLayout layout, Check check) throws IOException {
         String sha256 = upload.sha256();

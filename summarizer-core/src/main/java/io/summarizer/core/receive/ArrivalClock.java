@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Lock-free: one compare-and-set per batch.
  */
 public final class ArrivalClock {
+    private static final System.Logger LOG = System.getLogger(ArrivalClock.class.getName());
+
     private static final long LEAP_MICROS_MIN = TimeUnit.MINUTES.toMicros(1);
     private static final long LEAP_MICROS_MAX = TimeUnit.DAYS.toMicros(1);
 
@@ -35,8 +37,9 @@ public final class ArrivalClock {
      *     value is limited to between a minute and a day
      */
     public ArrivalClock(long last, long aheadMicros) {
-        SteadyMicros steady = new SteadyMicros(Math.max(LEAP_MICROS_MIN, Math.min(aheadMicros, LEAP_MICROS_MAX)));
-        SteadyMicros steadier = new SteadyMicros(LEAP_MICROS_MAX);
+        SteadyMicros steady = new SteadyMicros(
+                Math.max(LEAP_MICROS_MIN, Math.min(aheadMicros, LEAP_MICROS_MAX)), ArrivalClock::leapt);
+        SteadyMicros steadier = new SteadyMicros(LEAP_MICROS_MAX, lead -> {});
         steady.atLeast(last);
         steadier.atLeast(last);
         this.steady = steady;
@@ -53,10 +56,17 @@ public final class ArrivalClock {
         this.last = new AtomicLong(last);
     }
 
+    private static void leapt(long leadMicros) {
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "arrival times jump forward by {0} s to the clock of the machine, which was set or had stood still",
+                TimeUnit.MICROSECONDS.toSeconds(leadMicros));
+    }
+
     /**
      * The time of day in µs since the epoch, for the deletion of what is old: the lower of the wall clock and a clock
-     * that follows the wall clock slowly. So nothing is deleted because a clock is ahead for a moment, or by less than
-     * a day.
+     * that follows the wall clock slowly. So nothing is deleted too early because a clock is ahead for a moment, or by
+     * hours for a short time.
      */
     public long lowerMicros() {
         SteadyMicros steadier = this.steadier;

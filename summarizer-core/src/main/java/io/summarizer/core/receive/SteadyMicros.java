@@ -2,12 +2,13 @@ package io.summarizer.core.receive;
 
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
  * The time of day in µs since the epoch, by a clock that advances with the monotonic clock. The clock approaches the
  * wall clock by at most an eighth of the time that passes, as NTP's daemons slew a clock. Therefore, when somebody sets
- * the wall clock by hours, no window of a few minutes ends early or stands still. A wall clock that is wrong for a
+ * the wall clock, no window of a few minutes ends early or stands still. A wall clock that is wrong for a
  * moment has no effect. There is one exception: this clock jumps to the wall clock when the wall clock has been far
  * ahead for longer than a minute. This clock then assumes that somebody set the wall clock on purpose, or that the
  * machine slept.
@@ -22,11 +23,10 @@ final class SteadyMicros implements LongSupplier {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long LEAP_AFTER_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    private static final System.Logger LOG = System.getLogger(SteadyMicros.class.getName());
-
     private final LongSupplier wallMicros;
     private final LongSupplier monotonicNanos;
     private final long leapMicros;
+    private final LongConsumer onLeap;
     private volatile Anchor anchor; // replaced under the lock
 
     /**
@@ -48,13 +48,15 @@ final class SteadyMicros implements LongSupplier {
      * A clock that begins with the time of day of the system.
      *
      * @param leapMicros lead with which the wall clock is far ahead
+     * @param onLeap gets the lead, in µs, when this clock jumps
      */
-    SteadyMicros(long leapMicros) {
-        this(SteadyMicros::systemMicros, System::nanoTime, leapMicros);
+    SteadyMicros(long leapMicros, LongConsumer onLeap) {
+        this(SteadyMicros::systemMicros, System::nanoTime, leapMicros, onLeap);
     }
 
     /** A clock that begins with {@code wallMicros} and advances with {@code monotonicNanos}. */
-    SteadyMicros(LongSupplier wallMicros, LongSupplier monotonicNanos, long leapMicros) {
+    SteadyMicros(LongSupplier wallMicros, LongSupplier monotonicNanos, long leapMicros, LongConsumer onLeap) {
+        this.onLeap = onLeap;
         this.wallMicros = wallMicros;
         this.monotonicNanos = monotonicNanos;
         this.leapMicros = leapMicros;
@@ -86,10 +88,7 @@ final class SteadyMicros implements LongSupplier {
             return new Anchor(nanos, micros, behind, nanos);
         }
         if (at.behind >= leapMicros && nanos - at.far >= LEAP_AFTER_NANOS) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "arrival times jump forward by {0} s to the clock of the machine, which was set or had stood still",
-                    behind / 1_000_000);
+            onLeap.accept(behind);
             return new Anchor(nanos, micros + behind, 0, nanos);
         }
         return new Anchor(nanos, micros, behind, at.behind >= leapMicros ? at.far : nanos);

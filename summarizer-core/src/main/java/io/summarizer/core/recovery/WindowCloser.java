@@ -4,9 +4,11 @@ import io.summarizer.core.archive.WindowRefusedException;
 import io.summarizer.core.archive.WindowUpload;
 import io.summarizer.core.journal.WindowPut;
 import io.summarizer.core.pipeline.Pipeline;
+import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.pipeline.Traffic;
 import io.summarizer.core.pipeline.WindowProgress;
 import io.summarizer.core.store.ClosedWindow;
+import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryWindow;
@@ -24,6 +26,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Closes windows when the watermark has passed their end by the closing delay, writes the rows of closed windows to
@@ -58,6 +62,16 @@ public final class WindowCloser {
      * which messages are in the file of the window.
      */
     private final boolean allJournalled;
+
+    /**
+     * The closed windows whose rows the last checkpoint has, until their files are written: the boundary of each
+     * summary. A window that cannot be written is tried again each second, and no further checkpoint is needed for it.
+     * Guarded by this.
+     */
+    private Map<String, Long> covered = Map.of();
+
+    /** The plan at the time of {@link #covered}. A summary that is removed and added again has other rows. */
+    private @Nullable Plan coveredPlan;
 
     /** The changes of the state that a close makes. */
     interface Controls {
@@ -216,8 +230,8 @@ public final class WindowCloser {
      *
      * @param now time in µs since the epoch
      * @param threads number of threads that verify the file
-     * @throws WindowRefusedException when the file is damaged, belongs to no closed window of the summary, was made
-     *     from other files than the present one of its window, or does not fit the definitions. Nothing was changed
+     * @throws WindowRefusedException when the file is damaged, belongs to no closed window of the summary, was not made
+     *     from the present file of its window, or does not fit the definitions. Nothing was changed
      */
     public ClosedWindow put(String summary, WindowUpload upload, long now, int threads)
             throws IOException, InterruptedException {
@@ -291,7 +305,7 @@ public final class WindowCloser {
             if (allJournalled) {
                 controls.awaitDurable();
             } else {
-                var unused = controls.checkpoint(true);
+                cover(all);
             }
         }
         IOException failure = null;
@@ -313,6 +327,22 @@ public final class WindowCloser {
         }
         if (failure != null) {
             throw failure;
+        }
+        covered = Map.of();
+    }
+
+    /** Writes a checkpoint that has the rows of all closed windows, unless the last one has them. */
+    private void cover(List<WindowProgress> all) throws IOException, InterruptedException {
+        Plan plan = pipeline.plan();
+        boolean isCovered = plan == coveredPlan
+                && all.stream()
+                        .filter(WindowProgress::isClosing)
+                        .allMatch(windows -> windows.boundary()
+                                <= covered.getOrDefault(windows.summary(), ClosedWindows.NO_BOUNDARY));
+        if (!isCovered) {
+            var unused = controls.checkpoint(true);
+            covered = all.stream().collect(Collectors.toMap(WindowProgress::summary, WindowProgress::boundary));
+            coveredPlan = plan;
         }
     }
 

@@ -22,11 +22,6 @@ public final class WindowTimer {
     private static final Duration INTERVAL = Duration.ofMillis(250);
     /** Pause after a failure. */
     private static final Duration RETRY = Duration.ofSeconds(1);
-    /**
-     * Longest pause after several failures to write files, because each attempt may begin with a checkpoint of all
-     * rows.
-     */
-    private static final Duration WRITE_RETRY_MAX = Duration.ofMinutes(1);
 
     private final Loop closing;
     private final Loop writing;
@@ -42,9 +37,8 @@ public final class WindowTimer {
         closing = new Loop(
                 "windows",
                 "the close of a window",
-                RETRY,
                 () -> closer.closeDue(TimeUnit.NANOSECONDS.toMicros(System.nanoTime())));
-        writing = new Loop("window-files", "a closed window", WRITE_RETRY_MAX, () -> closer.write(now.getAsLong()));
+        writing = new Loop("window-files", "a closed window", () -> closer.write(now.getAsLong()));
     }
 
     /** Starts its threads. */
@@ -89,18 +83,15 @@ public final class WindowTimer {
     /** A thread that runs a step at intervals. */
     private final class Loop {
         private final Step step;
-        private final Duration retryMax;
         private final RepeatedFailures failures;
         private final Thread thread;
 
         /**
          * @param name name of the thread
          * @param what the subject of log lines about failures
-         * @param retryMax longest pause after failures; pauses double until they are so long
          */
-        Loop(String name, String what, Duration retryMax, Step step) {
+        Loop(String name, String what, Step step) {
             this.step = step;
-            this.retryMax = retryMax;
             failures = new RepeatedFailures(LOG, what);
             thread = new Thread(this::run, name);
             thread.setDaemon(true);
@@ -116,16 +107,8 @@ public final class WindowTimer {
         private void run() {
             try {
                 Duration pause = INTERVAL;
-                Duration retry = RETRY;
                 while (!closed.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
-                    if (succeeds()) {
-                        pause = INTERVAL;
-                        retry = RETRY;
-                    } else {
-                        pause = retry;
-                        retry = retry.multipliedBy(2);
-                        retry = retry.compareTo(retryMax) < 0 ? retry : retryMax;
-                    }
+                    pause = succeeds() ? INTERVAL : RETRY;
                 }
             } catch (InterruptedException e) {
                 failure.complete(e); // nobody interrupts it

@@ -12,9 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The generations, which are full files of rejected messages, oldest first for each reason; and the bound on the bytes
- * of all these files. Thread-safe. A thread that needs the lock of this object and the lock of a {@link RejectFile}
- * takes the lock of the {@link RejectFile} first.
+ * The generations, which are complete files of rejected messages, oldest first for each reason; and the bound on the
+ * bytes of all these files. Thread-safe. A thread that needs the lock of this object and the lock of a {@link
+ * RejectFile} takes the lock of the {@link RejectFile} first.
  */
 final class Generations {
     private static final Pattern NAME = Pattern.compile("([^.]+)\\.(\\d{1,18})\\.frames");
@@ -53,12 +53,20 @@ final class Generations {
         enforce(0);
     }
 
-    /** Number of the next generation of {@code reason}. */
+    /** Number of the next generation of {@code reason}, which no file has. */
     synchronized long next(String reason) {
+        long number = last(reason) + 1;
+        while (Files.exists(frames(reason, number)) || Files.exists(log(reason, number))) {
+            number++; // somebody moved one of two files away
+        }
+        return number;
+    }
+
+    private long last(String reason) {
         Deque<Generation> generations = byReason.get(reason);
         return generations == null || generations.isEmpty()
-                ? 1
-                : generations.getLast().number() + 1;
+                ? 0
+                : generations.getLast().number();
     }
 
     Path frames(String reason, long number) {
@@ -78,7 +86,7 @@ final class Generations {
 
     /** Moves the index {@code log} to the last generation of {@code reason}, unless this generation has an index. */
     synchronized void completeLast(String reason, Path log) throws IOException {
-        long number = next(reason) - 1;
+        long number = last(reason);
         Deque<Generation> generations = byReason.get(reason);
         if (generations != null
                 && Files.exists(log)

@@ -24,6 +24,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,8 @@ final class RejectFile {
     private static final int LOG_BUFFER_BYTES = 8 * 1024;
     private static final int TEXT_CHARS_MAX = 200;
     private static final long NONE = -1;
+    /** Time that somebody who moves both files has for the second one. */
+    private static final long MOVE_NANOS = TimeUnit.MINUTES.toNanos(1);
     /**
      * Maximum number of bytes of a line of the index: two texts with up to six bytes per character, and the rest of the
      * line.
@@ -67,6 +70,9 @@ final class RejectFile {
      * file of the same name would be moved in place of the second file. {@link #NONE} at all other times.
      */
     private long detached = NONE;
+
+    private long detachedAtNanos;
+    private final LongSupplier nanoTime;
 
     private long bytesMax;
     private final Generations generations;
@@ -98,6 +104,12 @@ final class RejectFile {
     private boolean closed;
 
     RejectFile(Path folder, String reason, long bytesMax, Generations generations) throws IOException {
+        this(folder, reason, bytesMax, generations, System::nanoTime);
+    }
+
+    RejectFile(Path folder, String reason, long bytesMax, Generations generations, LongSupplier nanoTime)
+            throws IOException {
+        this.nanoTime = nanoTime;
         this.folder = folder;
         this.reason = reason;
         this.framesPath = folder.resolve(reason + ".frames");
@@ -297,15 +309,17 @@ final class RejectFile {
         boolean hasFrames = isAt(framesPath(), framesKey);
         boolean hasLog = isAt(logPath(), logKey);
         if (hasFrames && hasLog) {
-            if (detached == NONE || Files.exists(framesPath) || Files.exists(logPath)) {
+            boolean isMoving = Files.exists(framesPath) || Files.exists(logPath);
+            if (detached == NONE || (isMoving && nanoTime.getAsLong() - detachedAtNanos < MOVE_NANOS)) {
                 return;
             }
             completeDetached();
+            removeRest();
         } else {
             forceChannels(); // somebody who moved a file wants to keep it
             closeChannels();
         }
-        detached = detached == NONE && hasFrames != hasLog ? generations.next(reason) : NONE;
+        detach(hasFrames != hasLog || (detached != NONE && isHalfMoved()));
         long begun = frameBytes - frameBuffer.position();
         open();
         if (framesInBuffer > 0) {
@@ -328,12 +342,34 @@ final class RejectFile {
         return Files.exists(framesPath) != Files.exists(logPath);
     }
 
+    private void detach(boolean isMoving) {
+        detached = isMoving ? generations.next(reason) : NONE;
+        detachedAtNanos = nanoTime.getAsLong();
+    }
+
     /** Closes the files of a detached generation, which is complete. */
     private void completeDetached() throws IOException {
         forceChannels();
         closeChannels();
-        generations.add(
-                reason, detached, frameBytes - frameBuffer.position() + logBytes - logBuffer.position(), framesInFile);
+        long bytes = frameBytes - frameBuffer.position() + logBytes - logBuffer.position();
+        if (bytes == 0) {
+            Files.deleteIfExists(framesPath());
+            Files.deleteIfExists(logPath());
+        } else {
+            generations.add(reason, detached, bytes, framesInFile);
+        }
+    }
+
+    /** Removes the file that somebody left there who wanted only the other one. */
+    private void removeRest() throws IOException {
+        if (!Files.exists(framesPath)) {
+            Files.deleteIfExists(logPath);
+        } else if (!Files.exists(logPath)) {
+            long number = generations.next(reason);
+            Files.move(framesPath, generations.frames(reason, number));
+            FrameFile.Extent sound = FrameFile.sound(generations.frames(reason, number));
+            generations.add(reason, number, sound.bytes(), sound.frames());
+        }
     }
 
     /**
@@ -373,7 +409,6 @@ final class RejectFile {
         OwnerOnly.createDirectories(folder);
         if (detached == NONE && !Files.exists(framesPath)) {
             generations.completeLast(reason, logPath);
-            detached = Files.exists(logPath) ? generations.next(reason) : NONE; // somebody moved its frames
         }
         Path framesPath = framesPath();
         Path logPath = logPath();
@@ -462,7 +497,7 @@ final class RejectFile {
     private void rotate() throws IOException {
         if (detached != NONE) {
             completeDetached();
-            detached = isHalfMoved() ? generations.next(reason) : NONE;
+            detach(isHalfMoved());
             open();
             return;
         }
@@ -472,9 +507,6 @@ final class RejectFile {
         Files.deleteIfExists(generations.log(reason, number));
         Files.move(framesPath, generations.frames(reason, number), StandardCopyOption.REPLACE_EXISTING);
         generations.add(reason, number, frameBytes + logBytes, framesInFile);
-        if (!Files.exists(generations.frames(reason, number))) {
-            Files.deleteIfExists(logPath); // there was no room for the generation
-        }
         open(); // moves the index, too
     }
 

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * #RETRY_INTERVAL_MS} ms. The caller gets no exception.
  *
  * <p>Users may move or delete files at any time. Before the log writes a buffer, it checks whether the open file still
- * has its name. If not, the log closes this file, begins a new one, and writes the buffer to the new file.
+ * has its name. If not, the log closes this file, begins a new one, and writes the buffer to the new file. While only
+ * one of the two files has its name, the new file is a generation, for up to a minute.
  */
 public final class RejectLog implements RejectSink, AutoCloseable {
     /** Default bound on all files together. */

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * older lease, all chunks of the list are freed in one step.
  *
  * <p>Free chunks wait in a pool for the next copy. Held and pooled chunks together never exceed the budget, except for
- * copies that checkpoints cause. When a copy would exceed the budget, the oldest revocable cut is revoked. When no cut
+ * copies that checkpoints cause. When a copy would exceed the budget, the oldest revocable cut is revoked. Other owners
+ * wait until the chunks of this cut are settled, so that they do not revoke further cuts at once. When no cut
  * is revocable, the owner waits before each copy, for up to {@value #PAUSE_MS} ms, until a cut ends. Updates then
  * change at most {@code 1000 / PAUSE_MS} chunks, or 1.6 MB, per second and owner.
  *

@@ -24,7 +24,7 @@ public final class Watermarks {
 
     private final long idleMicros;
 
-    /** Time for which no process ran, before this one. Guarded by this. */
+    /** Time from the checkpoint to the restart. Guarded by this. */
     private long downMicros;
 
     /** The mark of each input, by summary and name of the input. Guarded by this. */
@@ -45,6 +45,8 @@ public final class Watermarks {
         boolean idle;
         /** Whether the mark was saved by an earlier process, and no event of this process has moved it yet. */
         boolean saved;
+        /** The part of {@link #downMicros} by which the saved mark may still go on. */
+        long owed;
         /** Whether it is only assumed that the input ever had an event of the summary. */
         boolean assumed;
         /**
@@ -92,9 +94,10 @@ public final class Watermarks {
     }
 
     /**
-     * Moves the saved marks of idle inputs on by the time for which no process ran. This happens once another input has
-     * had an event. Without this step, each restart would make windows close later by this time, until the idle input
-     * has an event. An input of which it is only assumed that it had events does not count any more.
+     * Handles saved marks whose inputs had no event since the restart, though another input had one, and were idle for
+     * longer than the time since the checkpoint. By then, senders that waited have come back. Such a mark goes on by
+     * that time, because each restart would otherwise make windows close later, until the input has an event. An input
+     * of which it is only assumed that it had events does not count any more.
      */
     private void catchUp(Collection<Mark> inputs) {
         long others = inputs.stream()
@@ -105,13 +108,19 @@ public final class Watermarks {
         if (others == WindowInput.NONE) {
             return;
         }
-        inputs.removeIf(mark -> mark.saved && mark.idle && mark.assumed);
+        inputs.removeIf(mark -> isOverdue(mark) && mark.assumed);
         for (Mark mark : inputs) {
-            if (mark.saved && mark.idle) {
-                mark.at = Math.max(mark.at, Math.min(mark.at + downMicros, others - idleMicros));
-                mark.saved = false;
+            if (isOverdue(mark)) {
+                long more = Math.max(0, Math.min(mark.owed, others - idleMicros - mark.at));
+                mark.at += more;
+                mark.owed -= more;
+                mark.saved = mark.owed > 0;
             }
         }
+    }
+
+    private boolean isOverdue(Mark mark) {
+        return mark.saved && mark.idle && mark.wentOnAt - mark.movedAt >= idleMicros + downMicros;
     }
 
     private void move(Mark mark, long progress, long clearMicros) {
@@ -171,7 +180,8 @@ public final class Watermarks {
     }
 
     /**
-     * Goes on from the marks of a checkpoint.
+     * Goes on from the marks of a checkpoint. What a mark is still owed is not saved, so a second restart shortly after
+     * the first one forgets it.
      *
      * @param assumed whether it is only assumed that an input had events
      * @param downMicros time since the checkpoint, at least 0
@@ -185,6 +195,7 @@ public final class Watermarks {
                     Mark mark = new Mark();
                     mark.at = at;
                     mark.saved = true;
+                    mark.owed = downMicros;
                     mark.assumed = assumed.test(input);
                     inputs.put(input, mark);
                 }

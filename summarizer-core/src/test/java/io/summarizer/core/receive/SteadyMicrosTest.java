@@ -12,7 +12,8 @@ class SteadyMicrosTest {
 
     private long wall = START;
     private long nanos = 77;
-    private final SteadyMicros clock = new SteadyMicros(() -> wall, () -> nanos, 3 * HOUR);
+    private long leap;
+    private final SteadyMicros clock = new SteadyMicros(() -> wall, () -> nanos, 3 * HOUR, lead -> leap = lead);
 
     /** Advances both clocks, and reads the time every so many µs. */
     private void pass(long micros, long every) {
@@ -81,8 +82,10 @@ class SteadyMicrosTest {
         wall += 4 * HOUR;
         pass(59 * SECOND, SECOND);
         assertThat(ahead()).isLessThan(-3 * HOUR);
+        assertThat(leap).isZero();
         pass(3 * SECOND, SECOND);
         assertThat(ahead()).isZero();
+        assertThat(leap).isGreaterThan(3 * HOUR);
     }
 
     @Test
@@ -98,6 +101,6 @@ class SteadyMicrosTest {
     @Test
     void isOneOfTheSystem() {
         long before = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
-        assertThat(new SteadyMicros(HOUR).getAsLong()).isBetween(before, before + HOUR);
+        assertThat(new SteadyMicros(HOUR, lead -> {}).getAsLong()).isBetween(before, before + HOUR);
     }
 }

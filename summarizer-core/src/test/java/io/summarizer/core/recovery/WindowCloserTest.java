@@ -182,6 +182,49 @@ class WindowCloserTest {
         }
     }
 
+    @Test
+    void aWindowThatCannotBeWrittenNeedsOneCheckpoint() throws Exception {
+        boolean[] fails = {true};
+        Interruption failing = () -> {
+            if (fails[0]) {
+                throw new IOException("no");
+            }
+        };
+        WindowFolders folders =
+                WindowFolders.open(List.of(NAME), name -> disturbed(disk(name), failing), 1, note -> {});
+        try (Pipeline pipeline = Pipeline.start(PLAN, OPTIONS, RejectSink.NONE)) {
+            pipeline.useFiles(folders);
+            int[] checkpoints = {0};
+            WindowCloser closer = new WindowCloser(
+                    pipeline,
+                    new Controls(pipeline) {
+                        @Override
+                        public Optional<DurableControls.Written> checkpoint(boolean anyway) {
+                            checkpoints[0]++;
+                            return Optional.empty();
+                        }
+                    },
+                    folders,
+                    false);
+            closer.begin();
+            send(pipeline, 0);
+            assertThat(closer.close(NAME, OptionalLong.of(START + MINUTE))).isPresent();
+            for (int attempt = 0; attempt < 3; attempt++) {
+                assertThatThrownBy(() -> closer.write(START)).isInstanceOf(IOException.class);
+            }
+            assertThat(checkpoints[0]).isEqualTo(1);
+            send(pipeline, 1);
+            assertThat(closer.close(NAME, OptionalLong.of(START + 2 * MINUTE))).isPresent();
+            assertThatThrownBy(() -> closer.write(START)).isInstanceOf(IOException.class);
+            assertThat(checkpoints[0]).as("for the rows of the second window").isEqualTo(2);
+            fails[0] = false;
+            closer.write(START);
+            assertThat(folders.has(NAME, START)).isTrue();
+            assertThat(folders.has(NAME, START + MINUTE)).isTrue();
+            assertThat(checkpoints[0]).isEqualTo(2);
+        }
+    }
+
     /** While the disk fails, a close waits for the journal. A stop must not wait for it without a limit. */
     @Test
     void aStopDoesNotWaitForACloseThatNeverEnds() throws Exception {

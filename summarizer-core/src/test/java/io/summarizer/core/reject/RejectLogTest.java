@@ -18,6 +18,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -139,19 +140,36 @@ class RejectLogTest {
         }
     }
 
-    /** Somebody moved only the frames, and the process ended. The index is not of the new frames. */
-    @Test
-    void anIndexWithoutItsFramesIsLeftAlone() throws IOException {
-        try (RejectLog log = new RejectLog(folder, BOUND, false)) {
-            reject(log, "<1>first".getBytes(StandardCharsets.UTF_8), RejectReason.PAYLOAD, "one");
-        }
-        Files.delete(folder.resolve("payload.frames"));
-        String index = Files.readString(folder.resolve("payload.log"));
-        try (RejectLog log = new RejectLog(folder, BOUND, false)) {
-            reject(log, "<1>second".getBytes(StandardCharsets.UTF_8), RejectReason.PAYLOAD, "two");
-        }
-        assertThat(folder.resolve("payload.1.frames")).hasContent("9 <1>second");
-        assertThat(folder.resolve("payload.log")).hasContent(index);
+    /** The other file does not stay in the way for ever. */
+    @ParameterizedTest
+    @ValueSource(strings = {"frames", "log"})
+    void onlyOneOfTheFilesMayBeDeleted(String deleted) throws IOException {
+        long[] nanos = {0};
+        Generations generations = new Generations(folder, BOUND);
+        RejectFile file = new RejectFile(folder, "payload", BOUND, generations, () -> nanos[0]);
+        append(file, "first");
+        Files.delete(folder.resolve("payload." + deleted));
+        append(file, "second");
+        Files.move(folder.resolve("payload.1.frames"), folder.resolve("moved.frames"));
+        append(file, "third");
+        assertThat(Files.readString(folder.resolve("payload.1.log")))
+                .as("nobody writes to a file whose other file was moved")
+                .contains("\"second\"");
+        nanos[0] = TimeUnit.MINUTES.toNanos(2);
+        append(file, "fourth");
+        append(file, "fifth");
+        file.close();
+        assertThat(folder.resolve("payload.frames")).hasContent("6 fourth5 fifth");
+        assertThat(offsets()).containsExactly(0L, 8L);
+        assertThat(folder.resolve("payload.2.frames")).hasContent("5 third");
+        assertThat(folder.resolve("payload.3.frames").toFile().exists()).isEqualTo(deleted.equals("log"));
+        assertThat(file.lost()).isZero();
+        assertThat(generations.bytes()).isPositive();
+    }
+
+    private static void append(RejectFile file, String text) {
+        file.append(batch(text.getBytes(StandardCharsets.UTF_8)).message(0), "detail", text);
+        file.flush();
     }
 
     @Test
@@ -336,8 +354,7 @@ class RejectLogTest {
 
     @Test
     void aDiskErrorIsCountedAndStopsNobody() throws IOException {
-        Files.createDirectory(folder.resolve("payload.log"));
-        Files.createDirectory(folder.resolve("payload.1.log"));
+        Files.createSymbolicLink(folder.resolve("payload.log"), folder.resolve("missing/payload.log"));
         try (RejectLog log = new RejectLog(folder, BOUND, false)) {
             reject(log, "lost".getBytes(StandardCharsets.UTF_8), RejectReason.PAYLOAD, "one");
             reject(log, "fine".getBytes(StandardCharsets.UTF_8), RejectReason.ENVELOPE, "two");

@@ -23,6 +23,7 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -290,6 +291,22 @@ class SummarizerServiceTest {
         try (ServerSocket free = new ServerSocket()) {
             free.setReuseAddress(true);
             free.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        }
+    }
+
+    /** The calls of Kafka's client take up to 10 s, and a stop has less time in some places. */
+    @Test
+    void aStopDoesNotWaitForABrokerThatDoesNotAnswer() throws Exception {
+        try (ServerSocket broker = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            SummarizerService service = SummarizerService.start(
+                    config("listen.kafka.brokers=127.0.0.1:" + broker.getLocalPort(), "listen.kafka.topics=hit"),
+                    definitions("string"));
+            try (Socket client = broker.accept()) {
+                assertThat(client.getInputStream().read())
+                        .as("a request without an answer")
+                        .isNotNegative();
+                assertThat(CompletableFuture.runAsync(service::close)).succeedsWithin(Duration.ofSeconds(9));
+            }
         }
     }
 

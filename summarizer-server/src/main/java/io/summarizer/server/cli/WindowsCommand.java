@@ -83,7 +83,7 @@ final class WindowsCommand {
         @Option(
                 names = "--overwrite",
                 description =
-                        "Put the file even if it was made from another file than the window has now. What only the present file has is lost.")
+                        "Put the file even if it was not made from the present file of the window. What only the present file has is lost.")
         private boolean overwrite;
 
         @Mixin

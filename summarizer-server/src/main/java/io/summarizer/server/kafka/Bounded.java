@@ -2,6 +2,8 @@ package io.summarizer.server.kafka;
 
 import java.nio.ByteBuffer;
 import java.util.function.Function;
+import org.apache.kafka.common.ClusterResource;
+import org.apache.kafka.common.ClusterResourceListener;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.Deserializer;
 
@@ -10,18 +12,25 @@ import org.apache.kafka.common.serialization.Deserializer;
  * record without a value is counted only with its key. One thread.
  *
  * @param taken what becomes of the buffer of a key or value
+ * @param onMetadata runs when the client has new metadata of the brokers, before it fetches with them
  */
-record Bounded<T>(PollMemory memory, Function<ByteBuffer, T> taken) implements Deserializer<T> {
+record Bounded<T>(PollMemory memory, Function<ByteBuffer, T> taken, Runnable onMetadata)
+        implements Deserializer<T>, ClusterResourceListener {
     private static final byte[] NONE = {};
 
     /** Ignores the keys. */
     static Bounded<byte[]> keys(PollMemory memory) {
-        return new Bounded<>(memory, key -> NONE);
+        return new Bounded<>(memory, key -> NONE, () -> {});
     }
 
     /** Returns the values as they are. */
-    static Bounded<ByteBuffer> values(PollMemory memory) {
-        return new Bounded<>(memory, value -> value);
+    static Bounded<ByteBuffer> values(PollMemory memory, Runnable onMetadata) {
+        return new Bounded<>(memory, value -> value, onMetadata);
+    }
+
+    @Override
+    public void onUpdate(ClusterResource cluster) {
+        onMetadata.run();
     }
 
     @Override

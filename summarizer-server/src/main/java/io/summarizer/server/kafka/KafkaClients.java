@@ -134,15 +134,21 @@ public final class KafkaClients {
     /**
      * A new consumer, without partitions.
      *
+     * @param onMetadata runs when the consumer has new metadata of the brokers, before it fetches with them
      * @throws KafkaException for example while no name of a broker can be resolved
      */
-    Consumer<byte[], ByteBuffer> consumer(PollMemory memory) {
-        return consumer(memory, POLL_RECORDS_MAX);
+    Consumer<byte[], ByteBuffer> consumer(PollMemory memory, Runnable onMetadata) {
+        return consumer(memory, POLL_RECORDS_MAX, onMetadata);
     }
 
     /** A new consumer whose polls return at most {@code pollRecordsMax} records. */
     Consumer<byte[], ByteBuffer> consumer(PollMemory memory, int pollRecordsMax) {
-        return new KafkaConsumer<>(consumerSettings(pollRecordsMax), Bounded.keys(memory), Bounded.values(memory));
+        return consumer(memory, pollRecordsMax, () -> {});
+    }
+
+    private Consumer<byte[], ByteBuffer> consumer(PollMemory memory, int pollRecordsMax, Runnable onMetadata) {
+        return new KafkaConsumer<>(
+                consumerSettings(pollRecordsMax), Bounded.keys(memory), Bounded.values(memory, onMetadata));
     }
 
     /** A new client for questions about topics. */

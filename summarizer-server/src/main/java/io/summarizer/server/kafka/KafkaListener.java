@@ -82,6 +82,12 @@ public final class KafkaListener implements AutoCloseable {
 
     // Belongs to the thread, like all fields from here on.
     private @Nullable TopicLook look;
+    /**
+     * Whether the client has got metadata of the brokers since the topics of its records were last confirmed. Only with
+     * new metadata can a client read another topic of the same name.
+     */
+    private boolean unconfirmed;
+
     private long lookAt;
     private long commitAt;
     private long pauseNanos = PAUSE_NANOS_MIN;
@@ -186,7 +192,7 @@ public final class KafkaListener implements AutoCloseable {
     private void open() throws InterruptedException {
         Admin admin = clients.admin();
         try {
-            Consumer<byte[], ByteBuffer> made = clients.consumer(memory);
+            Consumer<byte[], ByteBuffer> made = clients.consumer(memory, () -> unconfirmed = true);
             consumer = made;
             try {
                 read(admin, made);
@@ -222,7 +228,7 @@ public final class KafkaListener implements AutoCloseable {
                 LockSupport.parkNanos(this, POLL.toNanos());
                 continue;
             }
-            poll(consumer, pauses, starts);
+            poll(admin, consumer, pauses, starts);
             if (now - commitAt >= 0) {
                 committer.commit(consumer, readings);
                 commitAt = now + COMMIT_NANOS;
@@ -231,7 +237,8 @@ public final class KafkaListener implements AutoCloseable {
         committer.commit(consumer, readings);
     }
 
-    private void poll(Consumer<byte[], ByteBuffer> consumer, PartitionPauses pauses, OffsetLook starts) {
+    private void poll(Admin admin, Consumer<byte[], ByteBuffer> consumer, PartitionPauses pauses, OffsetLook starts)
+            throws InterruptedException {
         memory.begin();
         ConsumerRecords<byte[], ByteBuffer> polled;
         try {
@@ -259,6 +266,15 @@ public final class KafkaListener implements AutoCloseable {
             away(e);
             return;
         }
+        if (unconfirmed && !polled.isEmpty() && !confirm(polled, admin, consumer, pauses, starts)) {
+            for (TopicPartition partition : polled.partitions()) {
+                RecordIntake.Reading reading = readings.get(partition);
+                if (reading != null) {
+                    consumer.seek(partition, reading.next());
+                }
+            }
+            return;
+        }
         for (TopicPartition partition : polled.partitions()) {
             RecordIntake.Reading reading = readings.get(partition);
             if (reading != null) {
@@ -271,6 +287,34 @@ public final class KafkaListener implements AutoCloseable {
         if (!records.isEmpty()) {
             pauses.pauseAll();
         }
+    }
+
+    /**
+     * Makes sure that records are of the topics that were read before. When a topic was deleted and created again, the
+     * client goes on in the new topic, at the same offsets, without a word. The other topics are then no longer read.
+     * Returns false when the brokers did not answer for all topics of the records.
+     */
+    private boolean confirm(
+            ConsumerRecords<byte[], ByteBuffer> polled,
+            Admin admin,
+            Consumer<byte[], ByteBuffer> consumer,
+            PartitionPauses pauses,
+            OffsetLook starts)
+            throws InterruptedException {
+        unconfirmed = false;
+        TopicLook asked = new TopicLook(admin, topics.names());
+        while (!closing && !asked.isDone()) {
+            LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(1));
+        }
+        boolean isSure = false;
+        if (asked.isDone()) {
+            TopicLook.Answers answers = asked.answers();
+            isSure = polled.partitions().stream()
+                    .noneMatch(partition -> answers.failures().containsKey(partition.topic()));
+            take(answers, consumer, pauses, starts);
+        }
+        unconfirmed |= !isSure;
+        return isSure;
     }
 
     /** Notes that the brokers failed, and waits, each time for longer. */
@@ -303,7 +347,12 @@ public final class KafkaListener implements AutoCloseable {
         }
         look = null;
         lookAt = now + LOOK_NANOS;
-        TopicLook.Answers answers = asked.answers();
+        take(asked.answers(), consumer, pauses, starts);
+    }
+
+    private void take(
+            TopicLook.Answers answers, Consumer<byte[], ByteBuffer> consumer, PartitionPauses pauses, OffsetLook starts)
+            throws InterruptedException {
         if (!isAnswered(answers)) {
             return;
         }

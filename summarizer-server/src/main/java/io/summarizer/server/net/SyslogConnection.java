@@ -24,8 +24,8 @@ final class SyslogConnection extends StreamConnection {
      */
     private static final int STOP_QUIET_SPELLS = 2;
     /**
-     * Number of spells after which a stopping connection is closed as soon as all that it has read is handed over, so
-     * that a peer that never pauses does not delay the stop.
+     * Number of spells with bytes of the peer after which a stopping connection is closed, as soon as all that it has
+     * read is handed over. So a peer that never pauses does not delay the stop.
      */
     private static final int STOP_SPELLS_MAX = 20;
 
@@ -97,8 +97,12 @@ final class SyslogConnection extends StreamConnection {
             return;
         }
         // A paused connection is silent because of this side, so only the stop's deadline ends it.
-        quietSpells = readsSeen() == readsAtSpell ? quietSpells + 1 : 0;
-        stopSpells++;
+        if (readsSeen() == readsAtSpell) {
+            quietSpells++;
+        } else {
+            quietSpells = 0;
+            stopSpells++;
+        }
         if (isHandedOver() && (quietSpells >= STOP_QUIET_SPELLS || isOverdue())) {
             cutOff();
         } else {

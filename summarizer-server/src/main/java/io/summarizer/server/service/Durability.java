@@ -256,7 +256,7 @@ final class Durability {
             LOGGER.log(System.Logger.Level.WARNING, "a reload or a reset is under way still");
         }
         if (closing != null && !closing.close(WINDOW_LIMIT)) {
-            LOGGER.log(System.Logger.Level.WARNING, "the close of a window is under way still");
+            LOGGER.log(System.Logger.Level.WARNING, "the close of a window, or its file, is under way still");
         }
     }
 

@@ -17,7 +17,7 @@ class PollMemoryTest {
 
     private final PollMemory memory = new PollMemory(BYTES_MAX);
     private final Bounded<byte[]> keys = Bounded.keys(memory);
-    private final Bounded<ByteBuffer> values = Bounded.values(memory);
+    private final Bounded<ByteBuffer> values = Bounded.values(memory, () -> {});
 
     @BeforeEach
     void begin() {
@@ -106,7 +106,7 @@ class PollMemoryTest {
     @Test
     void recordsWithoutHeadersAllocateNothing() {
         PollMemory large = new PollMemory(Long.MAX_VALUE);
-        Bounded<ByteBuffer> taken = Bounded.values(large);
+        Bounded<ByteBuffer> taken = Bounded.values(large, () -> {});
         Headers[] headers = new Headers[10_000];
         ByteBuffer[] buffers = new ByteBuffer[headers.length];
         for (int i = 0; i < headers.length; i++) {

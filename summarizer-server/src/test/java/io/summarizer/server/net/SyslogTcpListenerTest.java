@@ -551,6 +551,27 @@ class SyslogTcpListenerTest {
         assertThat(listener.counters().messagesLost.sum()).isZero();
     }
 
+    /** A sender that waits for this side does not delay the stop, so its stream is read to the end. */
+    @Test
+    void aStopReadsAllOfASenderThatHadToWait() throws Exception {
+        SyslogTcpListener listener = start();
+        room.set(false);
+        int messages = 20_000;
+        StringBuilder stream = new StringBuilder();
+        IntStream.range(0, messages).forEach(i -> stream.append(line("m" + i)));
+        Socket socket = connect(listener);
+        send(socket, stream.toString());
+        socket.shutdownOutput();
+        Await.until(() -> sink.waitingCount() + " waiting", () -> sink.waitingCount() == 1);
+        Thread stop = new Thread(() -> listener.close(Duration.ofSeconds(20)));
+        stop.start();
+        Thread.sleep(1_500); // longer than a sender may delay the stop
+        room.set(true);
+        sink.resume();
+        stop.join();
+        assertThat(sink.takenCount()).isEqualTo(messages);
+    }
+
     @Test
     void anAddressInUseIsAClearError() throws Exception {
         SyslogTcpListener listener = start();

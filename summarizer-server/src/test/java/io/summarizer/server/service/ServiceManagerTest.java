@@ -76,14 +76,6 @@ class ServiceManagerTest {
                 .doesNotThrowAnyException();
     }
 
-    /** As when no file descriptor is left, the client of the socket cannot be made. */
-    @Test
-    void aSocketThatCannotBeUsedIsNoFault() {
-        String longer = "@" + "x".repeat(1 << 16);
-        assertThatCode(() -> new ServiceManager(Map.of("NOTIFY_SOCKET", longer)).stopping())
-                .doesNotThrowAnyException();
-    }
-
     /** Datagrams for a manager that reads nothing fill a bounded queue, and then a sender has to wait. */
     @Test
     void aManagerThatReadsNothingIsWaitedForABoundedTime() throws Exception {
