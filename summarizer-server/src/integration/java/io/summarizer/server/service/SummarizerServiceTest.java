@@ -311,6 +311,18 @@ class SummarizerServiceTest {
     }
 
     @Test
+    void aMissingFileIsNamedWithItsKey() throws Exception {
+        Path missing = folder.resolve("missing");
+        LoadedPlan definitions = definitions("string");
+        ServerConfig tokens = config("http.tokens=" + missing);
+        assertThatThrownBy(() -> SummarizerService.start(tokens, definitions))
+                .hasMessage("http.tokens: " + missing + ": no such file");
+        ServerConfig tls = config("listen.relp.tls.certificate=" + missing, "listen.relp.tls.key=" + missing);
+        assertThatThrownBy(() -> SummarizerService.start(tls, definitions))
+                .hasMessage("listen.relp.tls: " + missing + ": no such file");
+    }
+
+    @Test
     void aStartThatFailsWithAnErrorLeavesNothingRunning() throws Exception {
         Error error = new AssertionError("of the caller");
         assertThatThrownBy(() -> SummarizerService.start(config(), definitions("string"), List.of(), () -> {

@@ -356,10 +356,11 @@ public final class ConfigLoader {
                     "neither this key nor every nor at is set",
                     "set on to close, every to a duration, or at to a time of the day"));
         } else if (times.size() > 1) {
-            problem(
-                    times.get(1),
+            problems.add(new ConfigProblem(
+                    originOf(keys.all()),
+                    times.get(1).name(),
                     "set together with " + times.get(0).name(),
-                    "an export has one of on, every and at; make two exports");
+                    "an export has one of on, every and at; make two exports"));
         }
         if (problems.size() > problemsBefore || keys.all().keySet().stream().anyMatch(this::isInvalid)) {
             return null;

@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DataLock implements AutoCloseable {
     private static final int PID_BYTES_MAX = 32;
+
+    private static final System.Logger LOGGER = System.getLogger(DataLock.class.getName());
 
     private final FileChannel channel;
 
@@ -32,6 +35,7 @@ public final class DataLock implements AutoCloseable {
      */
     public static DataLock of(Path folder) throws IOException {
         OwnerOnly.createDirectories(folder);
+        warnOfOwner(folder);
         FileChannel channel = OwnerOnly.open(
                 folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
@@ -46,6 +50,22 @@ public final class DataLock implements AutoCloseable {
         } catch (IOException e) {
             channel.close();
             throw e;
+        }
+    }
+
+    /** Warns when root uses the folder of another user, because that user cannot read the files that root makes. */
+    private static void warnOfOwner(Path folder) throws IOException {
+        String user = System.getProperty("user.name", "");
+        if (user.equals("root")) {
+            String owner = Files.getOwner(folder).getName();
+            if (!owner.equals(user)) {
+                LOGGER.log(
+                        System.Logger.Level.WARNING,
+                        "the data folder {0} belongs to {1}, who cannot read the files that root makes in it; before {1}"
+                                + " uses it again: chown -R {1}: {0}",
+                        folder,
+                        owner);
+            }
         }
     }
 

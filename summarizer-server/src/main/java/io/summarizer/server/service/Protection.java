@@ -1,10 +1,12 @@
 package io.summarizer.server.service;
 
+import io.summarizer.core.disk.DiskErrors;
 import io.summarizer.server.access.AccessControl;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.kafka.KafkaClients;
 import io.summarizer.server.tls.ServerTls;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -41,14 +43,27 @@ record Protection(
                 tls("http", config.http().transport()),
                 config.http().tokens().isEmpty()
                         ? null
-                        : new AccessControl(config.http().tokens().get()),
+                        : tokens(config.http().tokens().get()),
                 config.kafka().isOn() ? KafkaClients.of(config.kafka()) : null);
     }
 
     private static @Nullable ServerTls tls(String listener, ServerConfig.Transport transport) throws IOException {
-        return transport.tls().isEmpty()
-                ? null
-                : new ServerTls(listener, transport.tls().get());
+        try {
+            return transport.tls().isEmpty()
+                    ? null
+                    : new ServerTls(listener, transport.tls().get());
+        } catch (IOException e) {
+            String key = (listener.equals("http") ? "" : "listen.") + listener + ".tls";
+            throw new IOException(key + ": " + DiskErrors.describe(e), e);
+        }
+    }
+
+    private static AccessControl tokens(Path file) throws IOException {
+        try {
+            return new AccessControl(file);
+        } catch (IOException e) {
+            throw new IOException("http.tokens: " + DiskErrors.describe(e), e);
+        }
     }
 
     /** Tasks to run at intervals. Each task reads its files again if the files have changed. */
