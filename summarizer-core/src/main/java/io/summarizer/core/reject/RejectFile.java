@@ -113,7 +113,7 @@ final class RejectFile {
         this.folder = folder;
         this.reason = reason;
         this.framesPath = folder.resolve(reason + ".frames");
-        failures = new RepeatedFailures(LOG, String.valueOf(framesPath.getFileName()));
+        failures = new RepeatedFailures(LOG, framesPath.toString());
         this.logPath = folder.resolve(reason + ".log");
         this.bytesMax = bytesMax;
         this.generations = generations;
