@@ -314,6 +314,7 @@ final class RejectFile {
                 return;
             }
             completeDetached();
+            detached = NONE;
             removeRest();
         } else {
             forceChannels(); // somebody who moved a file wants to keep it
@@ -343,8 +344,10 @@ final class RejectFile {
     }
 
     private void detach(boolean isMoving) {
+        if (detached == NONE) {
+            detachedAtNanos = nanoTime.getAsLong();
+        }
         detached = isMoving ? generations.next(reason) : NONE;
-        detachedAtNanos = nanoTime.getAsLong();
     }
 
     /** Closes the files of a detached generation, which is complete. */
@@ -366,6 +369,8 @@ final class RejectFile {
             Files.deleteIfExists(logPath);
         } else if (!Files.exists(logPath)) {
             long number = generations.next(reason);
+            OwnerOnly.open(generations.log(reason, number), StandardOpenOption.CREATE, StandardOpenOption.WRITE)
+                    .close(); // or another index would be taken for its index
             Files.move(framesPath, generations.frames(reason, number));
             FrameFile.Extent sound = FrameFile.sound(generations.frames(reason, number));
             generations.add(reason, number, sound.bytes(), sound.frames());
@@ -409,6 +414,9 @@ final class RejectFile {
         OwnerOnly.createDirectories(folder);
         if (detached == NONE && !Files.exists(framesPath)) {
             generations.completeLast(reason, logPath);
+            if (Files.exists(logPath)) {
+                detach(true); // somebody moved its frames
+            }
         }
         Path framesPath = framesPath();
         Path logPath = logPath();
@@ -507,6 +515,9 @@ final class RejectFile {
         Files.deleteIfExists(generations.log(reason, number));
         Files.move(framesPath, generations.frames(reason, number), StandardCopyOption.REPLACE_EXISTING);
         generations.add(reason, number, frameBytes + logBytes, framesInFile);
+        if (!Files.exists(generations.frames(reason, number))) {
+            Files.deleteIfExists(logPath); // there was no room for the generation
+        }
         open(); // moves the index, too
     }
 

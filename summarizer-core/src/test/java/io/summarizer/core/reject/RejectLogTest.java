@@ -167,6 +167,21 @@ class RejectLogTest {
         assertThat(generations.bytes()).isPositive();
     }
 
+    /** Somebody moved only the frames, and the process ended. The index is not of the new frames. */
+    @Test
+    void anIndexWithoutItsFramesIsLeftAlone() throws IOException {
+        try (RejectLog log = new RejectLog(folder, BOUND, false)) {
+            reject(log, "<1>first".getBytes(StandardCharsets.UTF_8), RejectReason.PAYLOAD, "one");
+        }
+        Files.delete(folder.resolve("payload.frames"));
+        String index = Files.readString(folder.resolve("payload.log"));
+        try (RejectLog log = new RejectLog(folder, BOUND, false)) {
+            reject(log, "<1>second".getBytes(StandardCharsets.UTF_8), RejectReason.PAYLOAD, "two");
+        }
+        assertThat(folder.resolve("payload.1.frames")).hasContent("9 <1>second");
+        assertThat(folder.resolve("payload.log")).hasContent(index);
+    }
+
     private static void append(RejectFile file, String text) {
         file.append(batch(text.getBytes(StandardCharsets.UTF_8)).message(0), "detail", text);
         file.flush();

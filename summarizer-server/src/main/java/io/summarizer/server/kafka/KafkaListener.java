@@ -9,6 +9,7 @@ import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -44,7 +45,8 @@ import org.jspecify.annotations.Nullable;
  * partitions were added later, and reads these from their oldest record.
  *
  * <p>When the brokers refuse a topic or partition, or when a partition has no leader, the others are still read,
- * because the thread never waits for the answer about a single topic or partition.
+ * because the thread does not wait for the answer about a single topic or partition. Only after new metadata of the
+ * brokers, it waits once for the answer about all topics, up to 10 s.
  *
  * <p>Everything runs on one thread, {@code kafka}. {@link #close} blocks; the status methods are thread-safe. The
  * thread allocates nothing per record beyond what Kafka's client allocates.
@@ -266,18 +268,13 @@ public final class KafkaListener implements AutoCloseable {
             away(e);
             return;
         }
-        if (unconfirmed && !polled.isEmpty() && !confirm(polled, admin, consumer, pauses, starts)) {
-            for (TopicPartition partition : polled.partitions()) {
-                RecordIntake.Reading reading = readings.get(partition);
-                if (reading != null) {
-                    consumer.seek(partition, reading.next());
-                }
-            }
-            return;
-        }
+        Set<String> unsure =
+                unconfirmed && !polled.isEmpty() ? confirm(polled, admin, consumer, pauses, starts) : Set.of();
         for (TopicPartition partition : polled.partitions()) {
             RecordIntake.Reading reading = readings.get(partition);
-            if (reading != null) {
+            if (reading != null && unsure.contains(partition.topic())) {
+                consumer.seek(partition, reading.next()); // so that the client fetches the records again
+            } else if (reading != null) {
                 for (ConsumerRecord<byte[], ByteBuffer> record : polled.records(partition)) {
                     reading.take(record);
                 }
@@ -287,14 +284,19 @@ public final class KafkaListener implements AutoCloseable {
         if (!records.isEmpty()) {
             pauses.pauseAll();
         }
+        if (!unsure.isEmpty()) {
+            counters.failures.increment();
+            LockSupport.parkNanos(this, PAUSE_NANOS_MIN);
+        }
     }
 
     /**
      * Makes sure that records are of the topics that were read before. When a topic was deleted and created again, the
      * client goes on in the new topic, at the same offsets, without a word. The other topics are then no longer read.
-     * Returns false when the brokers did not answer for all topics of the records.
+     * Waits for the answer of one broker, up to 10 s, which is needed only after new metadata. Returns those topics of
+     * the records that the answer does not have.
      */
-    private boolean confirm(
+    private Set<String> confirm(
             ConsumerRecords<byte[], ByteBuffer> polled,
             Admin admin,
             Consumer<byte[], ByteBuffer> consumer,
@@ -302,19 +304,21 @@ public final class KafkaListener implements AutoCloseable {
             OffsetLook starts)
             throws InterruptedException {
         unconfirmed = false;
+        look = null; // its answer may be older
+        lookAt = System.nanoTime() + LOOK_NANOS;
         TopicLook asked = new TopicLook(admin, topics.names());
         while (!closing && !asked.isDone()) {
             LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(1));
         }
-        boolean isSure = false;
+        Set<String> unsure = new HashSet<>();
+        polled.partitions().forEach(partition -> unsure.add(partition.topic()));
         if (asked.isDone()) {
             TopicLook.Answers answers = asked.answers();
-            isSure = polled.partitions().stream()
-                    .noneMatch(partition -> answers.failures().containsKey(partition.topic()));
+            answers.topics().forEach(topic -> unsure.remove(topic.name()));
             take(answers, consumer, pauses, starts);
         }
-        unconfirmed |= !isSure;
-        return isSure;
+        unconfirmed |= !unsure.isEmpty();
+        return unsure;
     }
 
     /** Notes that the brokers failed, and waits, each time for longer. */

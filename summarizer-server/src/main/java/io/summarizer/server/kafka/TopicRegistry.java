@@ -153,7 +153,7 @@ final class TopicRegistry {
     private void find(TopicDescription description, OffsetLook starts, Predicate<TopicPartition> isRead, Found found) {
         String name = description.name();
         Partition id = KafkaClients.partition(description, ALL);
-        if (isOther(name, id)) {
+        if (stopped.contains(name) || isOther(name, id)) {
             stopped.add(name);
             found.other(name);
             return;

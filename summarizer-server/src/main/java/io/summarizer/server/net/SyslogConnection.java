@@ -97,7 +97,9 @@ final class SyslogConnection extends StreamConnection {
             return;
         }
         // A paused connection is silent because of this side, so only the stop's deadline ends it.
-        if (readsSeen() == readsAtSpell) {
+        if (!isHandedOver()) {
+            quietSpells = 0;
+        } else if (readsSeen() == readsAtSpell) {
             quietSpells++;
         } else {
             quietSpells = 0;
