@@ -398,8 +398,8 @@ public final class WindowFolder {
 
     /**
      * Refuses a file that was not made from the present file of its window, because it may lack what the present file
-     * has in addition. A file that has been put already may be put again, because a client may not have
-     * got the answer. If the present file cannot be read, any file may replace it.
+     * has in addition. A file that has been put already may be put again, because a client may not have got the answer.
+     * If the present file cannot be read, any file may replace it.
      */
     private void checkBase(FileId upload, FileWindow window) throws IOException {
         WindowFile present = find(window.start());

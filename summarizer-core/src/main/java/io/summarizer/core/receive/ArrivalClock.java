@@ -1,10 +1,10 @@
 package io.summarizer.core.receive;
 
 import io.summarizer.core.message.MessageBatch;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Hands out arrival stamps: µs since the epoch, strictly increasing over all threads of the process, even when the wall
@@ -21,10 +21,10 @@ public final class ArrivalClock {
     private static final long LEAP_MICROS_MAX = TimeUnit.DAYS.toMicros(1);
 
     private final LongSupplier microsNow;
-    /** The clock in {@link #microsNow}; null when a caller, such as a test, gave another clock. */
-    private final @Nullable SteadyMicros steady;
-    /** A clock that jumps later, for the deletion of what is old; null when {@link #steady} is. */
-    private final @Nullable SteadyMicros steadier;
+    /** A clock for the deletion of what is old. It jumps to the system clock later than {@link #microsNow}. */
+    private final LongSupplier steadier;
+    /** Both clocks; empty when a caller, such as a test, gave another clock. */
+    private final List<SteadyMicros> steady;
 
     private final AtomicLong last;
 
@@ -40,19 +40,18 @@ public final class ArrivalClock {
         SteadyMicros steady = new SteadyMicros(
                 Math.max(LEAP_MICROS_MIN, Math.min(aheadMicros, LEAP_MICROS_MAX)), ArrivalClock::leapt);
         SteadyMicros steadier = new SteadyMicros(LEAP_MICROS_MAX, lead -> {});
-        steady.atLeast(last);
-        steadier.atLeast(last);
-        this.steady = steady;
-        this.steadier = steadier;
         microsNow = steady;
+        this.steadier = steadier;
+        this.steady = List.of(steady, steadier);
+        this.steady.forEach(clock -> clock.atLeast(last));
         this.last = new AtomicLong(last);
     }
 
     /** A clock that follows {@code microsNow} and gives only stamps above {@code last}. */
     public ArrivalClock(LongSupplier microsNow, long last) {
-        steady = null;
-        steadier = null;
         this.microsNow = microsNow;
+        steadier = microsNow;
+        steady = List.of();
         this.last = new AtomicLong(last);
     }
 
@@ -69,8 +68,7 @@ public final class ArrivalClock {
      * hours for a short time.
      */
     public long lowerMicros() {
-        SteadyMicros steadier = this.steadier;
-        return Math.min((steadier == null ? microsNow : steadier).getAsLong(), SteadyMicros.systemMicros());
+        return Math.min(steadier.getAsLong(), SteadyMicros.systemMicros());
     }
 
     /** Claims {@code n} consecutive stamps and returns the first. With n = 0 nothing is claimed. */
@@ -100,12 +98,7 @@ public final class ArrivalClock {
     public void seen(long stamp) {
         if (last.get() < stamp) {
             last.accumulateAndGet(stamp, Math::max);
-            SteadyMicros steady = this.steady;
-            SteadyMicros steadier = this.steadier;
-            if (steady != null && steadier != null) {
-                steady.atLeast(stamp);
-                steadier.atLeast(stamp);
-            }
+            steady.forEach(clock -> clock.atLeast(stamp));
         }
     }
 }

@@ -8,10 +8,9 @@ import java.util.function.LongSupplier;
 /**
  * The time of day in µs since the epoch, by a clock that advances with the monotonic clock. The clock approaches the
  * wall clock by at most an eighth of the time that passes, as NTP's daemons slew a clock. Therefore, when somebody sets
- * the wall clock, no window of a few minutes ends early or stands still. A wall clock that is wrong for a
- * moment has no effect. There is one exception: this clock jumps to the wall clock when the wall clock has been far
- * ahead for longer than a minute. This clock then assumes that somebody set the wall clock on purpose, or that the
- * machine slept.
+ * the wall clock, no window of a few minutes ends early or stands still. A wall clock that is wrong for a moment has no
+ * effect. There is one exception: this clock jumps to the wall clock when the wall clock has been far ahead for longer
+ * than a minute. This clock then assumes that somebody set the wall clock on purpose, or that the machine slept.
  *
  * <p>Any thread. Cost of a call: a read of the monotonic clock. Ten times a second, a call also takes a lock and reads
  * the wall clock.
@@ -33,8 +32,8 @@ final class SteadyMicros implements LongSupplier {
      * The state of this clock at its last read of the wall clock.
      *
      * @param behind lead of the wall clock over this clock
-     * @param far if the wall clock is far ahead: the monotonic time, in ns, at which this lead was first
-     *     seen; otherwise {@code nanos}
+     * @param far if the wall clock is far ahead: the monotonic time, in ns, at which this lead was first seen;
+     *     otherwise {@code nanos}
      */
     private record Anchor(long nanos, long micros, long behind, long far) {
         long micros(long now) {

@@ -196,7 +196,7 @@ public final class LateFiles {
         }
         try (InputStream in = Files.newInputStream(log);
                 BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
-            in.skipNBytes(Math.max(0, Files.size(log) - (long) max * RejectFile.LINE_BYTES_MAX));
+            in.skipNBytes(Math.max(0, Files.size(log) - (long) max * RejectIndex.LINE_BYTES_MAX));
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 int timeEnd = line.indexOf('"', TIME.length());
                 int window = line.lastIndexOf(WINDOW) + WINDOW.length();

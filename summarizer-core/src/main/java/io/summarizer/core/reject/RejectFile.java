@@ -4,9 +4,7 @@ import io.summarizer.core.disk.OwnerOnly;
 import io.summarizer.core.disk.RepeatedFailures;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.lang.System.Logger;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -14,19 +12,11 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,26 +29,9 @@ final class RejectFile {
 
     private static final int FRAME_BUFFER_BYTES = 16 * 1024;
     private static final int LOG_BUFFER_BYTES = 8 * 1024;
-    private static final int TEXT_CHARS_MAX = 200;
     private static final long NONE = -1;
     /** Time that somebody who moves both files has for the second one. */
     private static final long MOVE_NANOS = TimeUnit.MINUTES.toNanos(1);
-    /**
-     * Maximum number of bytes of a line of the index: two texts with up to six bytes per character, and the rest of the
-     * line.
-     */
-    static final int LINE_BYTES_MAX = 2 * 6 * TEXT_CHARS_MAX + 200;
-
-    /** Pattern of the offset in an index line. The offset comes before all text that senders control. */
-    private static final Pattern OFFSET = Pattern.compile("(?m)^(\\{\"time\":\"[^\"]*\",\"offset\":)(\\d+)");
-
-    /** Pattern of the offset and the length in an index line. */
-    private static final Pattern PLACE =
-            Pattern.compile("^\\{\"time\":\"[^\"]*\",\"offset\":(\\d{1,18}),\"length\":(\\d{1,9})[,}]");
-
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
-                    "uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
-            .withZone(ZoneOffset.UTC);
 
     private final RepeatedFailures failures;
     private final Path folder;
@@ -79,7 +52,7 @@ final class RejectFile {
 
     private final ByteBuffer frameBuffer = ByteBuffer.allocate(FRAME_BUFFER_BYTES);
     private final ByteBuffer logBuffer = ByteBuffer.allocate(LOG_BUFFER_BYTES);
-    private final StringBuilder line = new StringBuilder(256);
+    private final RejectIndex index = new RejectIndex();
     private @Nullable FileChannel frames;
     private @Nullable FileChannel log;
     /** The identity of each file in the file system; null when the file system has no identities. */
@@ -156,7 +129,7 @@ final class RejectFile {
             lost++;
             return;
         }
-        int needed = count.length + length + LINE_BYTES_MAX;
+        int needed = count.length + length + RejectIndex.LINE_BYTES_MAX;
         boolean counted = false;
         try {
             if (needed > bytesMax && !generations.makeRoom(needed)) {
@@ -167,19 +140,18 @@ final class RejectFile {
                 flushBuffers();
                 rotate();
             }
-            if (count.length + length > frameBuffer.remaining() || LINE_BYTES_MAX > logBuffer.remaining()) {
+            if (count.length + length > frameBuffer.remaining() || RejectIndex.LINE_BYTES_MAX > logBuffer.remaining()) {
                 flushBuffers();
             }
-            describe(message, length, name, text);
-            byte[] index = line.toString().getBytes(StandardCharsets.UTF_8);
+            byte[] line = index.line(message, frameBytes, length, name, text);
             framesInBuffer++;
             kept++;
             counted = true;
             put(frames, frameBuffer, count, 0, count.length);
             put(frames, frameBuffer, bytes, message.offset(MessageBatch.FRAME), length);
-            put(log, logBuffer, index, 0, index.length);
+            put(log, logBuffer, line, 0, line.length);
             frameBytes += count.length + length;
-            logBytes += index.length;
+            logBytes += line.length;
             if (count.length + length > FRAME_BUFFER_BYTES) {
                 writeBuffers(); // the line must go with its frame, which is in the file already
             }
@@ -382,9 +354,8 @@ final class RejectFile {
      * another position than planned.
      */
     private void moveIndex(long by) throws IOException {
-        String lines = new String(logBuffer.array(), 0, logBuffer.position(), StandardCharsets.UTF_8);
-        byte[] moved = OFFSET.matcher(lines)
-                .replaceAll(offset -> offset.group(1) + (Long.parseLong(offset.group(2)) + by))
+        byte[] moved = RejectIndex.moved(
+                        new String(logBuffer.array(), 0, logBuffer.position(), StandardCharsets.UTF_8), by)
                 .getBytes(StandardCharsets.UTF_8);
         logBuffer.clear();
         if (moved.length <= logBuffer.remaining()) {
@@ -426,41 +397,12 @@ final class RejectFile {
         log = OwnerOnly.open(logPath, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         framesKey = keyOf(framesPath);
         logKey = keyOf(logPath);
-        long lines = endOfIndex(logPath, sound.bytes());
+        long lines = RejectIndex.end(logPath, sound.bytes());
         log.truncate(lines).position(lines);
         framesInFile = sound.frames();
         frameBytes = sound.bytes();
         logBytes = lines;
         folderUnforced = true;
-    }
-
-    /**
-     * The end of those index lines whose frames are in the file of frames. After a power failure, the index may have
-     * lines without frames, and an incomplete last line.
-     */
-    private static long endOfIndex(Path logPath, long frames) throws IOException {
-        long end = 0;
-        try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(Files.newInputStream(logPath), StandardCharsets.ISO_8859_1))) {
-            StringBuilder read = new StringBuilder();
-            for (int c = lines.read(); c >= 0; c = lines.read()) {
-                read.append((char) c);
-                if (c == '\n') {
-                    Matcher place = PLACE.matcher(read);
-                    if (!place.find()) {
-                        return end;
-                    }
-                    long length = Long.parseLong(place.group(2));
-                    long count = length == 0 ? 0 : place.group(2).length() + 1;
-                    if (Long.parseLong(place.group(1)) + count + length > frames) {
-                        return end;
-                    }
-                    end += read.length();
-                    read.setLength(0);
-                }
-            }
-        }
-        return end;
     }
 
     private static void put(@Nullable FileChannel file, ByteBuffer buffer, byte[] bytes, int offset, int length)
@@ -512,8 +454,7 @@ final class RejectFile {
         forceChannels(); // no later call forces it
         closeChannels();
         long number = generations.next(reason);
-        Files.deleteIfExists(generations.log(reason, number));
-        Files.move(framesPath, generations.frames(reason, number), StandardCopyOption.REPLACE_EXISTING);
+        Files.move(framesPath, generations.frames(reason, number));
         generations.add(reason, number, frameBytes + logBytes, framesInFile);
         if (!Files.exists(generations.frames(reason, number))) {
             Files.deleteIfExists(logPath); // there was no room for the generation
@@ -547,43 +488,5 @@ final class RejectFile {
         }
         frames = null;
         log = null;
-    }
-
-    /** Writes into {@link #line} the index line of a message whose frame begins at the end of the file. */
-    private void describe(IMessage message, int length, String name, String text) {
-        long micros = message.arrivalStamp();
-        line.setLength(0);
-        line.append("{\"time\":\"");
-        TIME.formatTo(Instant.EPOCH.plus(micros, ChronoUnit.MICROS), line);
-        line.append("\",\"offset\":").append(frameBytes).append(",\"length\":").append(length);
-        int topicLength = message.length(MessageBatch.TOPIC);
-        if (topicLength >= 0) {
-            int cropped = Math.min(topicLength, TEXT_CHARS_MAX);
-            line.append(",\"topic\":");
-            appendText(
-                    new String(message.bytes(), message.offset(MessageBatch.TOPIC), cropped, StandardCharsets.UTF_8));
-        }
-        line.append(",\"").append(name).append("\":");
-        appendText(text);
-        line.append("}\n");
-    }
-
-    private void appendText(String text) {
-        line.append('"');
-        int end = Math.min(text.length(), TEXT_CHARS_MAX);
-        for (int i = 0; i < end; i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                line.append('\\').append(c);
-            } else if (c < ' ' || Character.isSurrogate(c)) {
-                line.append("\\u");
-                for (int shift = 12; shift >= 0; shift -= 4) {
-                    line.append(Character.forDigit(c >> shift & 0xf, 16));
-                }
-            } else {
-                line.append(c);
-            }
-        }
-        line.append('"');
     }
 }

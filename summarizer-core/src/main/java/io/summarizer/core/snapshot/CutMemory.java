@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Free chunks wait in a pool for the next copy. Held and pooled chunks together never exceed the budget, except for
  * copies that checkpoints cause. When a copy would exceed the budget, the oldest revocable cut is revoked. Other owners
- * wait until the chunks of this cut are settled, so that they do not revoke further cuts at once. When no cut
- * is revocable, the owner waits before each copy, for up to {@value #PAUSE_MS} ms, until a cut ends. Updates then
- * change at most {@code 1000 / PAUSE_MS} chunks, or 1.6 MB, per second and owner.
+ * wait until the chunks of this cut are settled, so that they do not revoke further cuts at once. When no cut is
+ * revocable, the owner waits before each copy, for up to {@value #PAUSE_MS} ms, until a cut ends. Updates then change
+ * at most {@code 1000 / PAUSE_MS} chunks, or 1.6 MB, per second and owner.
  *
  * <p>The chunks of a retired store belong to cuts only. They do not count against the budget for copies, because they
  * are not copies, but earlier parts of the state. Until no cut sees these chunks, their bytes are counted separately;

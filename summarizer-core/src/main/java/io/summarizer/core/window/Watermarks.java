@@ -43,9 +43,7 @@ public final class Watermarks {
         long movedAt = NEVER;
 
         boolean idle;
-        /** Whether the mark was saved by an earlier process, and no event of this process has moved it yet. */
-        boolean saved;
-        /** The part of {@link #downMicros} by which the saved mark may still go on. */
+        /** The part of {@link #downMicros} by which a saved mark may still go on. */
         long owed;
         /** Whether it is only assumed that the input ever had an event of the summary. */
         boolean assumed;
@@ -101,7 +99,7 @@ public final class Watermarks {
      */
     private void catchUp(Collection<Mark> inputs) {
         long others = inputs.stream()
-                .filter(mark -> !mark.saved)
+                .filter(mark -> mark.progress != WindowInput.NONE)
                 .mapToLong(mark -> mark.at)
                 .min()
                 .orElse(WindowInput.NONE);
@@ -114,13 +112,14 @@ public final class Watermarks {
                 long more = Math.max(0, Math.min(mark.owed, others - idleMicros - mark.at));
                 mark.at += more;
                 mark.owed -= more;
-                mark.saved = mark.owed > 0;
             }
         }
     }
 
     private boolean isOverdue(Mark mark) {
-        return mark.saved && mark.idle && mark.wentOnAt - mark.movedAt >= idleMicros + downMicros;
+        return mark.progress == WindowInput.NONE
+                && mark.idle
+                && mark.wentOnAt - mark.movedAt >= idleMicros + downMicros;
     }
 
     private void move(Mark mark, long progress, long clearMicros) {
@@ -129,7 +128,6 @@ public final class Watermarks {
             mark.at = Math.max(mark.at, progress);
             mark.movedAt = clearMicros;
             mark.idle = false;
-            mark.saved = false;
         } else if (mark.movedAt == NEVER) {
             mark.movedAt = clearMicros;
         } else if (mark.idle) {
@@ -194,7 +192,6 @@ public final class Watermarks {
                 if (at != WindowInput.NONE) {
                     Mark mark = new Mark();
                     mark.at = at;
-                    mark.saved = true;
                     mark.owed = downMicros;
                     mark.assumed = assumed.test(input);
                     inputs.put(input, mark);

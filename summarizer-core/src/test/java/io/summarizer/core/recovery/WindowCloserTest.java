@@ -72,6 +72,7 @@ class WindowCloserTest {
     /** Controls without a journal. */
     private static class Controls implements WindowCloser.Controls {
         private final Pipeline pipeline;
+        int checkpoints;
 
         Controls(Pipeline pipeline) {
             this.pipeline = pipeline;
@@ -89,6 +90,7 @@ class WindowCloserTest {
 
         @Override
         public Optional<DurableControls.Written> checkpoint(boolean anyway) throws InterruptedException {
+            checkpoints++;
             return Optional.empty();
         }
 
@@ -148,32 +150,27 @@ class WindowCloserTest {
         WindowFolders folders = WindowFolders.open(List.of(NAME), WindowCloserTest::disk, 1, note -> {});
         try (Pipeline pipeline = Pipeline.start(PLAN, OPTIONS, RejectSink.NONE)) {
             pipeline.useFiles(folders);
-            int[] checkpoints = {0};
-            WindowCloser closer = new WindowCloser(
-                    pipeline,
-                    new Controls(pipeline) {
-                        @Override
-                        public Optional<DurableControls.Written> checkpoint(boolean anyway)
-                                throws InterruptedException {
-                            if (++checkpoints[0] == 1) {
-                                send(pipeline, 3);
-                                assertThat(pipeline.closeWindows(NAME, START + 4 * MINUTE))
-                                        .isPresent();
-                            }
-                            return Optional.empty();
-                        }
-                    },
-                    folders,
-                    false);
+            Controls controls = new Controls(pipeline) {
+                @Override
+                public Optional<DurableControls.Written> checkpoint(boolean anyway) throws InterruptedException {
+                    if (checkpoints == 0) {
+                        send(pipeline, 3);
+                        assertThat(pipeline.closeWindows(NAME, START + 4 * MINUTE))
+                                .isPresent();
+                    }
+                    return super.checkpoint(anyway);
+                }
+            };
+            WindowCloser closer = new WindowCloser(pipeline, controls, folders, false);
             closer.begin();
             send(pipeline, 0);
             assertThat(closer.close(NAME, OptionalLong.of(START + MINUTE))).isPresent();
             step(closer, 0);
-            assertThat(checkpoints[0]).isEqualTo(1);
+            assertThat(controls.checkpoints).isEqualTo(1);
             assertThat(folders.has(NAME, START)).isTrue();
             assertThat(folders.has(NAME, START + 3 * MINUTE)).isFalse();
             step(closer, 10 * SECOND);
-            assertThat(checkpoints[0]).isEqualTo(2);
+            assertThat(controls.checkpoints).isEqualTo(2);
             assertThat(folders.has(NAME, START + 3 * MINUTE)).isTrue();
             OptionalLong future = OptionalLong.of(MINUTE + ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()) * 2);
             assertThatThrownBy(() -> closer.close(NAME, future))
@@ -194,34 +191,26 @@ class WindowCloserTest {
                 WindowFolders.open(List.of(NAME), name -> disturbed(disk(name), failing), 1, note -> {});
         try (Pipeline pipeline = Pipeline.start(PLAN, OPTIONS, RejectSink.NONE)) {
             pipeline.useFiles(folders);
-            int[] checkpoints = {0};
-            WindowCloser closer = new WindowCloser(
-                    pipeline,
-                    new Controls(pipeline) {
-                        @Override
-                        public Optional<DurableControls.Written> checkpoint(boolean anyway) {
-                            checkpoints[0]++;
-                            return Optional.empty();
-                        }
-                    },
-                    folders,
-                    false);
+            Controls controls = new Controls(pipeline);
+            WindowCloser closer = new WindowCloser(pipeline, controls, folders, false);
             closer.begin();
             send(pipeline, 0);
             assertThat(closer.close(NAME, OptionalLong.of(START + MINUTE))).isPresent();
             for (int attempt = 0; attempt < 3; attempt++) {
                 assertThatThrownBy(() -> closer.write(START)).isInstanceOf(IOException.class);
             }
-            assertThat(checkpoints[0]).isEqualTo(1);
+            assertThat(controls.checkpoints).isEqualTo(1);
             send(pipeline, 1);
             assertThat(closer.close(NAME, OptionalLong.of(START + 2 * MINUTE))).isPresent();
             assertThatThrownBy(() -> closer.write(START)).isInstanceOf(IOException.class);
-            assertThat(checkpoints[0]).as("for the rows of the second window").isEqualTo(2);
+            assertThat(controls.checkpoints)
+                    .as("for the rows of the second window")
+                    .isEqualTo(2);
             fails[0] = false;
             closer.write(START);
             assertThat(folders.has(NAME, START)).isTrue();
             assertThat(folders.has(NAME, START + MINUTE)).isTrue();
-            assertThat(checkpoints[0]).isEqualTo(2);
+            assertThat(controls.checkpoints).isEqualTo(2);
         }
     }
 
@@ -233,19 +222,15 @@ class WindowCloserTest {
             pipeline.useFiles(folders);
             CountDownLatch begun = new CountDownLatch(1);
             CountDownLatch journal = new CountDownLatch(1);
-            WindowCloser closer = new WindowCloser(
-                    pipeline,
-                    new Controls(pipeline) {
-                        @Override
-                        public boolean closeWindows(String summary, long before)
-                                throws IOException, InterruptedException {
-                            begun.countDown();
-                            journal.await();
-                            return super.closeWindows(summary, before);
-                        }
-                    },
-                    folders,
-                    true);
+            Controls controls = new Controls(pipeline) {
+                @Override
+                public boolean closeWindows(String summary, long before) throws IOException, InterruptedException {
+                    begun.countDown();
+                    journal.await();
+                    return super.closeWindows(summary, before);
+                }
+            };
+            WindowCloser closer = new WindowCloser(pipeline, controls, folders, true);
             closer.begin();
             send(pipeline, 0);
             send(pipeline, 10);

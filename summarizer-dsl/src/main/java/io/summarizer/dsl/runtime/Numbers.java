@@ -42,11 +42,6 @@ public final class Numbers {
         return wide(low, high).compareTo(new BigDecimal(b).toBigInteger());
     }
 
-    /** The double nearest to an integer of 128 bits, which is given in two halves. */
-    public static double toDouble(long low, long high) {
-        return high == low >> 63 ? low : wide(low, high).doubleValue();
-    }
-
     /** The double nearest to an amount, given in millionths as an integer of 128 bits. */
     public static double amount(long low, long high) {
         boolean isExact = high == low >> 63 && low >= -EXACT_DOUBLES && low <= EXACT_DOUBLES;

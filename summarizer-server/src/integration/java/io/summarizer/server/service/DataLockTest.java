@@ -2,10 +2,17 @@ package io.summarizer.server.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.text.MessageFormat;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,6 +61,34 @@ class DataLockTest {
         }
         assertThat(other.waitFor()).isNotZero();
         DataLock.of(folder).close();
+    }
+
+    @Test
+    void rootIsWarnedThatTheFolderBelongsToSomebodyElse() throws IOException {
+        assumeTrue(System.getProperty("user.name").equals("root"), "only root can give a folder away");
+        Files.setOwner(
+                folder, folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+        List<String> logged = new CopyOnWriteArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                logged.add(MessageFormat.format(record.getMessage(), record.getParameters()));
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger(DataLock.class.getName());
+        logger.addHandler(handler);
+        try {
+            DataLock.of(folder).close();
+        } finally {
+            logger.removeHandler(handler);
+        }
+        assertThat(logged).singleElement().asString().contains("belongs to nobody", "chown -R nobody: " + folder);
     }
 
     /** A process that claims a folder and stays. */

@@ -356,11 +356,10 @@ public final class ConfigLoader {
                     "neither this key nor every nor at is set",
                     "set on to close, every to a duration, or at to a time of the day"));
         } else if (times.size() > 1) {
-            problems.add(new ConfigProblem(
-                    originOf(keys.all()),
-                    times.get(1).name(),
+            problem(
+                    times.get(1),
                     "set together with " + times.get(0).name(),
-                    "an export has one of on, every and at; make two exports"));
+                    "an export has one of on, every and at; make two exports");
         }
         if (problems.size() > problemsBefore || keys.all().keySet().stream().anyMatch(this::isInvalid)) {
             return null;
@@ -405,8 +404,19 @@ public final class ConfigLoader {
     }
 
     private void problem(ConfigKey<?> key, String text, String help) {
-        Setting setting = settings.get(key.name());
-        problems.add(new ConfigProblem(setting == null ? "" : setting.origin(), key.name(), text, help));
+        problems.add(new ConfigProblem(originOf(key.name()), key.name(), text, help));
+    }
+
+    /** The place of a setting, also of an invalid one; empty when the key is not set. */
+    private String originOf(String key) {
+        Setting setting = settings.get(key);
+        return setting != null
+                ? setting.origin()
+                : problems.stream()
+                        .filter(problem -> problem.key().equals(key))
+                        .map(ConfigProblem::origin)
+                        .findFirst()
+                        .orElse("");
     }
 
     /** Whether a key has a value, valid or not. */

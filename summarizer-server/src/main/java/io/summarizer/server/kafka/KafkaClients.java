@@ -32,7 +32,7 @@ public final class KafkaClients {
     private static final int FETCH_BYTES_MAX = 16 << 20;
 
     /** Maximum number of records of a poll. */
-    private static final int POLL_RECORDS_MAX = 2_000;
+    static final int POLL_RECORDS_MAX = 2_000;
 
     private static final int TIMEOUT_MS = 10_000;
     private static final int RECONNECT_MS_MAX = 5_000;
@@ -134,19 +134,11 @@ public final class KafkaClients {
     /**
      * A new consumer, without partitions.
      *
+     * @param pollRecordsMax maximum number of records of a poll
      * @param onMetadata runs when the consumer has new metadata of the brokers, before it fetches with them
      * @throws KafkaException for example while no name of a broker can be resolved
      */
-    Consumer<byte[], ByteBuffer> consumer(PollMemory memory, Runnable onMetadata) {
-        return consumer(memory, POLL_RECORDS_MAX, onMetadata);
-    }
-
-    /** A new consumer whose polls return at most {@code pollRecordsMax} records. */
-    Consumer<byte[], ByteBuffer> consumer(PollMemory memory, int pollRecordsMax) {
-        return consumer(memory, pollRecordsMax, () -> {});
-    }
-
-    private Consumer<byte[], ByteBuffer> consumer(PollMemory memory, int pollRecordsMax, Runnable onMetadata) {
+    Consumer<byte[], ByteBuffer> consumer(PollMemory memory, int pollRecordsMax, Runnable onMetadata) {
         return new KafkaConsumer<>(
                 consumerSettings(pollRecordsMax), Bounded.keys(memory), Bounded.values(memory, onMetadata));
     }

@@ -194,7 +194,8 @@ public final class KafkaListener implements AutoCloseable {
     private void open() throws InterruptedException {
         Admin admin = clients.admin();
         try {
-            Consumer<byte[], ByteBuffer> made = clients.consumer(memory, () -> unconfirmed = true);
+            Consumer<byte[], ByteBuffer> made =
+                    clients.consumer(memory, KafkaClients.POLL_RECORDS_MAX, () -> unconfirmed = true);
             consumer = made;
             try {
                 read(admin, made);

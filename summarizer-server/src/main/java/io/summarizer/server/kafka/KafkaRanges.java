@@ -323,7 +323,7 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
     private Consumer<byte[], ByteBuffer> consumer() {
         Consumer<byte[], ByteBuffer> made = consumer;
         if (made == null) {
-            made = clients.consumer(memory, POLL_RECORDS_MAX);
+            made = clients.consumer(memory, POLL_RECORDS_MAX, () -> {});
             consumer = made;
         }
         return made;
