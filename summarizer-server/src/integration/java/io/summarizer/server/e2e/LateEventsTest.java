@@ -528,6 +528,20 @@ class LateEventsTest {
                 .contains("there is no summary Nothing; there are Minutes, Hosts, Others");
         assertThat(run("--window", time(0, 0), frames)).contains("it needs --only SUMMARY");
         assertThat(run("--only", "Hosts", "--window", time(0, 0), frames)).contains("Hosts has no time windows");
+        Path full = Files.createFile(data.resolve("late/Minutes.7.frames"));
+        Commands.Outcome partly = Commands.run(
+                "run",
+                "--definitions",
+                definitions.toString(),
+                "--only",
+                "Minutes",
+                "--from-state",
+                first,
+                "--state",
+                folder.resolve("partly.state").toString(),
+                frames);
+        assertThat(partly.exit()).as(partly.err()).isZero();
+        assertThat(partly.err()).contains("not read: " + full.toAbsolutePath() + ", which has late messages, too");
     }
 
     /** Runs a command that is refused for its options; returns what it says. */

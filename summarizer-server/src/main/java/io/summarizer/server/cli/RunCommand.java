@@ -25,6 +25,7 @@ import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.replay.Replay;
 import io.summarizer.server.service.DefinitionsException;
 import io.summarizer.server.service.FileRun;
+import io.summarizer.server.service.LateMessages;
 import io.summarizer.server.service.PlanLoader;
 import io.summarizer.server.service.StateLoading;
 import java.io.EOFException;
@@ -35,6 +36,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipException;
@@ -187,6 +190,7 @@ final class RunCommand extends JsonCommand {
                 late.add(input);
             }
         }
+        warnOfOthers(late);
         Path windows = out == null ? null : out.resolve(WINDOWS);
         if (close && windows != null) {
             checkClose(plan, window, windows);
@@ -284,6 +288,19 @@ final class RunCommand extends JsonCommand {
             terminal.err().println("summarizer: warning: nothing was added to any summary");
         }
         return Exit.OK;
+    }
+
+    /** Warns of files of late messages that are not read, though another file of their summary is. */
+    private void warnOfOthers(List<String> late) throws IOException {
+        Set<Path> given = late.stream()
+                .map(input -> Path.of(input).toAbsolutePath().normalize())
+                .collect(Collectors.toSet());
+        Set<Path> others = new TreeSet<>();
+        for (Path file : given) {
+            others.addAll(LateMessages.others(file));
+        }
+        others.removeAll(given);
+        others.forEach(other -> terminal.err().println("not read: " + other + ", which has late messages, too"));
     }
 
     /**

@@ -13,8 +13,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Reads files of late messages: {@code NAME.frames}, with the index {@code NAME.log} beside it. Takes each message
@@ -106,6 +109,20 @@ public final class LateMessages {
         try (BufferedReader lines = reader(index)) {
             String line = lines.readLine();
             return line != null && line.contains(",\"window\":\"");
+        }
+    }
+
+    /** The other files of the same summary in the folder of {@code file}. A full file has a number in its name. */
+    public static List<Path> others(Path file) throws IOException {
+        String name = String.valueOf(file.getFileName());
+        Pattern same = Pattern.compile(Pattern.quote(name.substring(0, name.indexOf('.'))) + "(\\.\\d+)?\\.frames");
+        Path folder = file.toAbsolutePath().normalize().getParent();
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.filter(other ->
+                            same.matcher(String.valueOf(other.getFileName())).matches())
+                    .filter(other -> !other.getFileName().equals(file.getFileName()))
+                    .sorted()
+                    .toList();
         }
     }
 
