@@ -14,6 +14,7 @@ build_deb() {
     cp -r "$tree"/{bin,lib,schemas,sbom.json} "$share"
     ln -s ../share/summarizer/bin/summarizer "$to/usr/bin/summarizer"
     ln -s /etc/summarizer "$share/config"
+    ln -s ../doc/summarizer/docs "$share/docs" # as the demo names them
     cp -r "$tree"/share/man/man1 "$to/usr/share/man"
     sed 1d "$tree"/share/completions/summarizer.bash >"$to/usr/share/bash-completion/completions/summarizer" # without its #!
     cp "$tree"/share/completions/_summarizer "$to/usr/share/zsh/vendor-completions"

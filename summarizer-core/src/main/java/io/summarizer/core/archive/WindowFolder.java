@@ -46,6 +46,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only one thread at a time may write, put and expire windows; any thread may call {@link #acquire}, {@link
  * #release} and {@link #current}. Memory: 72 to 80 bytes for each window, twice that if it has an overflow.
+ *
+ * <p>This class has more than 500 lines, because each operation changes files and the list of files together.
  */
 public final class WindowFolder {
     private static final String DAMAGED = ".damaged";

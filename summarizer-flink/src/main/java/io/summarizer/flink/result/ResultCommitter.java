@@ -32,6 +32,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>If the job fails after the completion of a checkpoint and before its manifest is written, the commit is done after
  * the restart. A window keeps the files of the first result that has this window.
+ *
+ * <p>This class has more than 500 lines, because manifests, closed windows and the removal of old files have to change
+ * in one order, so that a restart between any two steps can go on.
  */
 public final class ResultCommitter {
     private static final Logger LOG = LoggerFactory.getLogger(ResultCommitter.class);

@@ -133,6 +133,7 @@ class CommandAnswersTest {
         exit("check", "--config", file("bad.yaml"));
         exit("check", "--config", file("open.yaml"), "--definitions", good);
         exit("check", "--config", file("tls.yaml"), "--definitions", good);
+        exit("check", "--definitions", good, "--set", "http.tokens=" + file("absent"));
         exit("topics", "--definitions", good, "shop.order.de");
         exit("topics", "--definitions", good, "shop.oder.de");
         exit("topics", "--definitions", bad, "shop.order.de");

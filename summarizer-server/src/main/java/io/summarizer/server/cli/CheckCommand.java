@@ -28,8 +28,8 @@ import picocli.CommandLine.Option;
         name = "check",
         description = {
             "Checks definitions, and shows all mistakes at once.",
-            "With --config it also checks the configuration, its certificates and its file of tokens, as the service does"
-                    + " at its start, but opens no port. With --server it checks the definitions of the running service."
+            "With --config or --set it also checks the configuration, its certificates and its file of tokens, as the"
+                    + " service does at its start, but opens no port. With --server it checks the definitions of the running service."
         },
         exitCodeList = "1:The definitions have errors. Warnings do not matter.")
 final class CheckCommand extends JsonCommand {

@@ -37,6 +37,11 @@ final class ConfigOptions {
         return file != null;
     }
 
+    /** Whether keys of the configuration are given. */
+    boolean isKeyGiven() {
+        return !sets.isEmpty();
+    }
+
     /** Whether a folder of definitions is given. */
     boolean isFolderGiven() {
         return folder != null;

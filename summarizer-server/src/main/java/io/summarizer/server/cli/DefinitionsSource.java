@@ -49,9 +49,9 @@ final class DefinitionsSource {
      */
     record Loaded(Used used, CheckedDefinitions checked, ServerConfig config) {}
 
-    /** Whether a configuration is given. */
+    /** Whether a configuration, or a part of one, is given. */
     boolean hasConfig() {
-        return options.isFileGiven();
+        return options.isFileGiven() || options.isKeyGiven();
     }
 
     /** The configuration. */

@@ -121,15 +121,18 @@ final class DemoCommand extends Subcommand {
         screen.tryNext(!exit);
         if (exit) {
             screen.next(
-                    "bin/summarizer demo" + (flink ? " --flink" : "") + (oneProcess ? " --one-process" : ""),
+                    HomeFolder.program() + " demo" + (flink ? " --flink" : "") + (oneProcess ? " --one-process" : ""),
                     "the same, and the service stays so that you can pull");
         } else {
             way.nextSteps(client);
         }
-        screen.next("less schemas/ads.summ", "the definition behind all this; write your own: docs/write/guide.md");
         screen.next(
-                "bin/summarizer serve --set data=try/serve",
-                "a service of your own: config/summarizer.yaml, docs/README.md");
+                "less " + HomeFolder.spelled("schemas/ads.summ"),
+                "the definition behind all this; write your own: " + HomeFolder.spelled("docs/write/guide.md"));
+        screen.next(
+                HomeFolder.program() + " serve --set data=try/serve",
+                "a service of your own: " + HomeFolder.spelled("config/summarizer.yaml") + ", "
+                        + HomeFolder.spelled("docs/README.md"));
     }
 
     /**

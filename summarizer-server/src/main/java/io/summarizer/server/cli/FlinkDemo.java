@@ -173,7 +173,7 @@ final class FlinkDemo extends DemoWay {
     @Override
     void nextSteps(ServiceClient client) {
         screen.next("curl -s " + client.resolve("/summaries/CampaignDetails.csv") + " | head", "what Excel gets");
-        screen.next("bin/summarizer state " + results, "the newest result, without a service");
+        screen.next(HomeFolder.program() + " state " + results, "the newest result, without a service");
     }
 
     @Override

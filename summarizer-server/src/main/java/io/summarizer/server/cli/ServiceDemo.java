@@ -99,10 +99,10 @@ final class ServiceDemo extends DemoWay {
     void nextSteps(ServiceClient client) {
         screen.next("curl -s " + client.resolve("/summaries/CampaignDetails.csv") + " | head", "what Excel gets");
         screen.next(
-                "bin/summarizer export CampaignDetails --all --server " + http() + " --out csv",
+                HomeFolder.program() + " export CampaignDetails --all --server " + http() + " --out csv",
                 "it and its nested summaries, as of one moment");
         screen.next(
-                "bin/summarizer generate ads-v1 --events 1000000 --to tcp://" + Addresses.text(syslog()),
+                HomeFolder.program() + " generate ads-v1 --events 1000000 --to tcp://" + Addresses.text(syslog()),
                 "a million more events");
     }
 

@@ -50,6 +50,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Everything runs on one thread, {@code kafka}. {@link #close} blocks; the status methods are thread-safe. The
  * thread allocates nothing per record beyond what Kafka's client allocates.
+ *
+ * <p>This class has more than 500 lines, because looking at topics, assigning, reading and pausing all change which
+ * partitions the client reads.
  */
 public final class KafkaListener implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(KafkaListener.class.getName());

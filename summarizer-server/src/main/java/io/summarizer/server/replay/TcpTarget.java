@@ -29,6 +29,7 @@ public final class TcpTarget implements AutoCloseable {
     private final @Nullable ClientTls tls;
     private final Socket socket;
     private final WritableByteChannel channel;
+    private long sentBytes;
 
     private TcpTarget(InetSocketAddress address, @Nullable ClientTls tls, Socket socket, WritableByteChannel channel) {
         this.address = address;
@@ -88,11 +89,26 @@ public final class TcpTarget implements AutoCloseable {
         return connect(address, tls);
     }
 
-    /** Sends all of {@code bytes}. Waits for a slow receiver. */
+    /**
+     * Sends all of {@code bytes}. Waits for a slow receiver.
+     *
+     * @throws IOException when the connection broke; the message has the receiver and the number of sent bytes
+     */
     public void send(ByteBuffer bytes) throws IOException {
-        while (bytes.hasRemaining()) {
-            channel.write(bytes);
+        try {
+            while (bytes.hasRemaining()) {
+                sentBytes += channel.write(bytes);
+            }
+        } catch (IOException e) {
+            throw broken(e);
         }
+    }
+
+    private IOException broken(IOException cause) {
+        return new IOException(
+                "the connection to " + address.getHostString() + ":" + address.getPort() + " broke after " + sentBytes
+                        + " bytes (" + cause.getMessage() + "); TCP does not tell how many of them the receiver read",
+                cause);
     }
 
     /** A stream that sends the bytes written to it. */
@@ -108,9 +124,17 @@ public final class TcpTarget implements AutoCloseable {
     /**
      * Sends part of a file; without TLS, directly from the page cache. Returns the number of bytes sent, 0 at the
      * file's end.
+     *
+     * @throws IOException also when the file cannot be read
      */
     public long transfer(FileChannel file, long position, long bytes) throws IOException {
-        return file.transferTo(position, tls == null ? bytes : Math.min(bytes, TRANSFER_BYTES), channel);
+        try {
+            long sent = file.transferTo(position, tls == null ? bytes : Math.min(bytes, TRANSFER_BYTES), channel);
+            sentBytes += sent;
+            return sent;
+        } catch (IOException e) {
+            throw broken(e);
+        }
     }
 
     /**
@@ -119,15 +143,19 @@ public final class TcpTarget implements AutoCloseable {
      * @throws IOException also when the receiver answers, because a receiver of plain syslog sends nothing
      */
     public void finish() throws IOException {
-        socket.shutdownOutput();
-        socket.setSoTimeout(FAREWELL_MS);
+        int answer;
         try {
-            if (socket.getInputStream().read() >= 0) {
-                throw new IOException(address.getHostString() + ":" + address.getPort() + " answers as no listener for"
-                        + " syslog over TCP does; is it one with TLS (tls://) or for RELP (relp://)?");
-            }
+            socket.shutdownOutput();
+            socket.setSoTimeout(FAREWELL_MS);
+            answer = socket.getInputStream().read();
         } catch (SocketTimeoutException e) {
-            // The receiver is slow, but TCP will deliver what it accepted.
+            return; // the receiver is slow, but TCP will deliver what it accepted
+        } catch (IOException e) {
+            throw broken(e);
+        }
+        if (answer >= 0) {
+            throw new IOException(address.getHostString() + ":" + address.getPort() + " answers as no listener for"
+                    + " syslog over TCP does; is it one with TLS (tls://) or for RELP (relp://)?");
         }
     }
 

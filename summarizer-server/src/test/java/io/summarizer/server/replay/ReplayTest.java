@@ -191,6 +191,20 @@ class ReplayTest {
         }
     }
 
+    @Test
+    void aBrokenConnectionIsNamed() throws Exception {
+        Path file = Files.writeString(folder.resolve("input"), "a message\n".repeat(1_000_000));
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                TcpTarget target = TcpTarget.connect((InetSocketAddress) server.getLocalSocketAddress())) {
+            Socket accepted = server.accept();
+            accepted.setSoLinger(true, 0); // closes with a reset
+            accepted.close();
+            assertThatThrownBy(() -> new Replay(file, null, null, 0, bytes -> {}).to(target))
+                    .hasMessageMatching("the connection to .*:" + server.getLocalPort()
+                            + " broke after \\d+ bytes \\(.+\\); TCP does not tell .*");
+        }
+    }
+
     private Replay.Sent sent = new Replay.Sent(0, 0, List.of(), 0, 0, 0);
 
     private String replay(String text, @Nullable FrameFormat framing, long rate) throws Exception {
