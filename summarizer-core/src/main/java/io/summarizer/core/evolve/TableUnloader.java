@@ -1,12 +1,12 @@
 package io.summarizer.core.evolve;
 
 import io.summarizer.core.sketch.MultisetArena;
-import io.summarizer.core.store.AggregateType;
-import io.summarizer.core.store.KeyType;
+import io.summarizer.core.store.RowColumns;
 import io.summarizer.core.store.RowCursor;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryLayout;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Unpacks the rows of one table of one partition, a block at a time. Memory: one block. Not thread-safe. */
@@ -23,9 +23,16 @@ public final class TableUnloader {
     private final SummaryLayout layout;
     private final @Nullable StoreView parents;
     private final RowCursor row;
+    /** The rows of the block, for the columns without texts and sets. */
+    private final RowColumns rows;
+
     private final RowBlock block;
     private final List<Column> columns;
+    private final int firstKey;
     private final int firstValue;
+    /** The positions of the columns with texts or sets. Their sizes decide where a block ends. */
+    private final int[] blobs;
+
     private final int rowBlobBytesMax;
     private byte[] registers = {};
     private long blobBytes;
@@ -46,8 +53,13 @@ public final class TableUnloader {
         layout = view.layout();
         row = view.cursor();
         block = new RowBlock(table);
+        rows = new RowColumns(row, block.rowsMax());
         columns = block.columns;
-        firstValue = columns.size() - layout.values().size();
+        firstKey = parents == null ? 0 : 1;
+        firstValue = firstKey + layout.keys().size();
+        blobs = IntStream.range(0, columns.size())
+                .filter(column -> columns.get(column).hasBlob)
+                .toArray();
     }
 
     /**
@@ -61,18 +73,22 @@ public final class TableUnloader {
         for (Column column : columns) {
             column.blob.clear();
         }
+        rows.clear();
         int i = 0;
         while (i < block.rowsMax() && blobBytes < BLOB_BYTES && row.next()) {
+            rows.add();
             if (parents != null) {
                 columns.get(0).numbers[i] = parents.ordinal(row.parent());
             }
-            for (int key = 0; key < layout.keys().size(); key++) {
-                key(i, key, columns.get(firstValue - layout.keys().size() + key));
-            }
-            for (int value = 0; value < layout.values().size(); value++) {
-                value(i, value, columns.get(firstValue + value));
+            for (int blob : blobs) {
+                blob(i, blob, columns.get(blob));
             }
             i++;
+        }
+        for (int at = firstKey; at < columns.size(); at++) {
+            if (!columns.get(at).hasBlob) {
+                numbers(at, columns.get(at));
+            }
         }
         for (Column column : columns) {
             column.blob.flip();
@@ -81,52 +97,46 @@ public final class TableUnloader {
         return block;
     }
 
-    private void key(int i, int key, Column column) throws RowRefusedException {
-        boolean isNull = row.isKeyNull(key);
-        column.flags[i] = (byte) (isNull ? 1 : 0);
-        if (isNull) {
-            column.numbers[i] = 0;
-        } else if (layout.keys().get(key).type() == KeyType.STRING) {
-            row.readKeyText(key);
-            text(i, column);
+    /** Unpacks a column without texts and sets, for all rows of the block. */
+    private void numbers(int at, Column column) {
+        if (at < firstValue) {
+            rows.keys(at - firstKey, column.flags, column.numbers);
+        } else if (column.highs.length > 0) {
+            rows.sums(at - firstValue, column.flags, column.numbers, column.highs);
         } else {
-            column.numbers[i] = row.keyLong(key);
+            rows.values(at - firstValue, column.flags, column.stamps, column.numbers);
         }
     }
 
-    private void value(int i, int value, Column column) throws RowRefusedException {
-        AggregateType type = layout.values().get(value).type();
-        if (column.highs.length > 0) {
-            long low = row.sum(value);
-            long high = row.high();
-            boolean wide = high != low >> 63;
-            column.flags[i] = (byte) (wide ? 1 : 0);
-            column.numbers[i] = low;
-            column.highs[i] = wide ? high : 0;
-            return;
+    /** Unpacks a text or set of the row. */
+    private void blob(int i, int at, Column column) throws RowRefusedException {
+        if (at < firstValue) {
+            keyText(i, at - firstKey, column);
+        } else if (column.stamps.length > 0) {
+            stampedText(i, at - firstValue, column);
+        } else {
+            set(i, at - firstValue, column);
         }
-        if (column.flags.length > 0) {
-            boolean empty = row.isEmpty(value);
-            column.flags[i] = (byte) (empty ? 0 : 1);
-            if (column.stamps.length > 0) {
-                column.stamps[i] = empty ? 0 : row.stamp(value);
-            }
-            if (empty) {
-                column.numbers[i] = 0;
-                return;
-            }
+    }
+
+    private void keyText(int i, int key, Column column) throws RowRefusedException {
+        boolean isNull = row.isKeyNull(key);
+        column.flags[i] = (byte) (isNull ? 1 : 0);
+        column.numbers[i] = 0;
+        if (!isNull) {
+            row.readKeyText(key);
+            text(i, column);
         }
-        switch (type) {
-            case SUMINT32, SUMINT64, SUMCURRENCY -> throw new IllegalStateException("a sum without a place for it");
-            case COUNT, MININT64, MAXINT64, MINTIMESTAMP, MAXTIMESTAMP, FIRSTINT64, LASTINT64 ->
-                column.numbers[i] = row.longValue(value);
-            case SUMFLOAT, SUMDOUBLE, MINDOUBLE, MAXDOUBLE ->
-                column.numbers[i] = Double.doubleToRawLongBits(row.doubleValue(value));
-            case FIRSTSTRING, LASTSTRING -> {
-                row.readText(value);
-                text(i, column);
-            }
-            case MULTISET64 -> set(i, value, column);
+    }
+
+    private void stampedText(int i, int value, Column column) throws RowRefusedException {
+        boolean isEmpty = row.isEmpty(value);
+        column.flags[i] = (byte) (isEmpty ? 0 : 1);
+        column.stamps[i] = isEmpty ? 0 : row.stamp(value);
+        column.numbers[i] = 0;
+        if (!isEmpty) {
+            row.readText(value);
+            text(i, column);
         }
     }
 

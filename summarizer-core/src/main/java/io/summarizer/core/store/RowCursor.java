@@ -120,6 +120,14 @@ public final class RowCursor {
         rows.check();
     }
 
+    RowFormat format() {
+        return format;
+    }
+
+    ByteArena.View texts() {
+        return texts;
+    }
+
     /** The cursor's own copy of this row, from offset 0 on, in the layout of its {@code RowFormat}. */
     public byte[] bytes() {
         return chunk;
