@@ -1,0 +1,138 @@
+package io.summarizer.bench.versus;
+
+import java.io.IOException;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Setup;
+
+/**
+ * A JMH benchmark of one checkout, with the classes of this checkout. Each version has a class loader of its own, so
+ * the JVM compiles its code apart from that of other versions. Used by one thread.
+ *
+ * <p>A benchmark has no parameters, and its {@code Setup} runs once for each trial.
+ */
+final class Version {
+    private final Object benchmark;
+    private final Method method;
+
+    /**
+     * Makes the object of the benchmark, sets its fields and calls its setup.
+     *
+     * @param classPath the classes of the checkout and of all libraries
+     * @param name class and method; the package below {@code io.summarizer.bench} belongs to the name
+     * @param fields values by field
+     * @throws IllegalArgumentException when there is no such benchmark or field; the message says which
+     */
+    Version(List<Path> classPath, String name, Map<String, String> fields) throws ReflectiveOperationException {
+        int dot = name.lastIndexOf('.');
+        ClassLoader loader = new URLClassLoader(urls(classPath), ClassLoader.getPlatformClassLoader());
+        Thread.currentThread().setContextClassLoader(loader);
+        Class<?> type;
+        try {
+            type = loader.loadClass("io.summarizer.bench." + name.substring(0, Math.max(dot, 0)));
+        } catch (ClassNotFoundException e) {
+            throw new IllegalArgumentException("no benchmark " + name + " in " + classPath.get(0), e);
+        }
+        Constructor<?> constructor = type.getDeclaredConstructor();
+        constructor.setAccessible(true);
+        benchmark = constructor.newInstance();
+        for (Map.Entry<String, String> field : fields.entrySet()) {
+            set(type, field.getKey(), field.getValue());
+        }
+        for (Method setUp : type.getDeclaredMethods()) {
+            if (has(setUp, Setup.class)) {
+                setUp.setAccessible(true);
+                call(setUp);
+            }
+        }
+        method = Arrays.stream(type.getDeclaredMethods())
+                .filter(each -> each.getName().equals(name.substring(dot + 1)) && has(each, Benchmark.class))
+                .findAny()
+                .orElseThrow(() -> new IllegalArgumentException(type.getName() + " has no such benchmark: " + name));
+        if (method.getParameterCount() > 0) {
+            throw new IllegalArgumentException(name + " has parameters");
+        }
+        method.setAccessible(true);
+    }
+
+    /** The class path of the benchmarks in a checkout that was built. */
+    static List<Path> classPath(Path checkout) throws IOException {
+        Path target = checkout.resolve("jmh-bench/target");
+        List<Path> all = new ArrayList<>(List.of(target.resolve("classes")));
+        try (Stream<Path> jars = Files.list(target.resolve("lib"))) {
+            jars.sorted().forEach(all::add);
+        }
+        return all;
+    }
+
+    private static URL[] urls(List<Path> classPath) {
+        return classPath.stream().map(Version::url).toArray(URL[]::new);
+    }
+
+    private static URL url(Path path) {
+        try {
+            return path.toUri().toURL();
+        } catch (MalformedURLException e) {
+            throw new IllegalArgumentException(path.toString(), e);
+        }
+    }
+
+    /** Whether an element has an annotation, which another class loader may have loaded. */
+    private static boolean has(AnnotatedElement element, Class<? extends Annotation> annotation) {
+        return Arrays.stream(element.getAnnotations())
+                .anyMatch(each -> each.annotationType().getName().equals(annotation.getName()));
+    }
+
+    private void set(Class<?> type, String name, String value) throws ReflectiveOperationException {
+        Field field;
+        try {
+            field = type.getDeclaredField(name);
+        } catch (NoSuchFieldException e) {
+            throw new IllegalArgumentException(type.getName() + " has no field " + name, e);
+        }
+        field.setAccessible(true);
+        Class<?> of = field.getType();
+        if (of == String.class) {
+            field.set(benchmark, value);
+        } else if (of == int.class) {
+            field.setInt(benchmark, Integer.parseInt(value));
+        } else if (of == boolean.class) {
+            field.setBoolean(benchmark, Boolean.parseBoolean(value));
+        } else {
+            throw new IllegalArgumentException(
+                    "the field " + name + " is a " + of.getSimpleName() + "; only int, boolean and String can be set");
+        }
+    }
+
+    private void call(Method called) throws ReflectiveOperationException {
+        try {
+            Object unused = called.invoke(benchmark);
+        } catch (InvocationTargetException e) {
+            throw new IllegalStateException(called + " failed", e.getCause());
+        }
+    }
+
+    /** Runs the benchmark {@code times} times; returns the time in nanoseconds. */
+    long run(int times) throws ReflectiveOperationException {
+        long start = System.nanoTime();
+        for (int i = 0; i < times; i++) {
+            call(method);
+        }
+        return System.nanoTime() - start;
+    }
+}
