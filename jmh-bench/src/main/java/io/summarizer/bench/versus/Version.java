@@ -111,11 +111,13 @@ final class Version {
             field.set(benchmark, value);
         } else if (of == int.class) {
             field.setInt(benchmark, Integer.parseInt(value));
+        } else if (of == double.class) {
+            field.setDouble(benchmark, Double.parseDouble(value));
         } else if (of == boolean.class) {
             field.setBoolean(benchmark, Boolean.parseBoolean(value));
         } else {
             throw new IllegalArgumentException(
-                    "the field " + name + " is a " + of.getSimpleName() + "; only int, boolean and String can be set");
+                    "the field " + name + " is a " + of.getSimpleName() + "; only int, double, boolean and String can be set");
         }
     }
 

@@ -30,6 +30,10 @@ final class TableLoader {
     private final TableMatch match;
     private final int firstKey;
     private final int firstValue;
+    private final ValueColumn[] values;
+    /** For each of {@link #values}, its column in the target; negative if there is none. */
+    private final int[] targets;
+
     private final KeyBuffer key;
     private final KeyLayout targetKey;
     private final LoadTarget target;
@@ -87,6 +91,8 @@ final class TableLoader {
         SummaryLayout layout = table.layout();
         firstKey = table.isNested() ? 1 : 0;
         firstValue = firstKey + layout.keys().size();
+        values = layout.values().toArray(ValueColumn[]::new);
+        targets = match.values().stream().mapToInt(Integer::intValue).toArray();
         targetKey = new KeyLayout(match.target().keys());
         key = new KeyBuffer(targetKey);
         blobAt = new int[firstValue + layout.values().size()];
@@ -183,13 +189,8 @@ final class TableLoader {
         if (mapped) {
             map.add(partition, id);
         }
-        for (int value = 0; value < match.values().size(); value++) {
-            value(
-                    i,
-                    table.layout().values().get(value),
-                    firstValue + value,
-                    match.values().get(value),
-                    row);
+        for (int value = 0; value < targets.length; value++) {
+            value(i, values[value], firstValue + value, targets[value], row);
         }
     }
 
