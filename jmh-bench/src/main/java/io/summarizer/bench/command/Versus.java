@@ -1,6 +1,7 @@
 package io.summarizer.bench.command;
 
 import io.summarizer.bench.e2e.PairedRatios;
+import io.summarizer.bench.report.Provenance;
 import io.summarizer.bench.report.SectionProcess;
 import io.summarizer.bench.versus.VersusMain;
 import java.io.IOException;
@@ -72,7 +73,8 @@ public final class Versus extends BenchCommand {
         if (!Files.isDirectory(other.resolve("jmh-bench/target/lib"))) {
             throw new IOException(other + " has no benchmarks that were built: run bin/bench jmh -l there");
         }
-        String section = (benchmark + " " + String.join(" ", fields)).strip();
+        String section = (benchmark + " " + String.join(" ", fields)).strip() + " against "
+                + Provenance.of(other).commit();
         List<String> rows = new ArrayList<>();
         List<Double> ratios = new ArrayList<>();
         for (int jvm = 0; jvm < jvms; jvm++) {
@@ -88,7 +90,7 @@ public final class Versus extends BenchCommand {
             rows.addAll(figures);
             ratios.add(Double.parseDouble(figures.get(figures.size() - 1).split(",")[RATIO_COLUMN]));
         }
-        System.out.println(section + " against " + against + ": " + PairedRatios.of(ratios));
+        System.out.println(section + ": " + PairedRatios.of(ratios));
         record.add(home, rows);
         return 0;
     }

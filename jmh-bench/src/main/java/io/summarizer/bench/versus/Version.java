@@ -116,8 +116,8 @@ final class Version {
         } else if (of == boolean.class) {
             field.setBoolean(benchmark, Boolean.parseBoolean(value));
         } else {
-            throw new IllegalArgumentException(
-                    "the field " + name + " is a " + of.getSimpleName() + "; only int, double, boolean and String can be set");
+            throw new IllegalArgumentException("the field " + name + " is a " + of.getSimpleName()
+                    + "; only int, double, boolean and String can be set");
         }
     }
 
