@@ -22,7 +22,7 @@ public final class VersusMain {
     /**
      * Reports on two checkouts.
      *
-     * @param arguments the checkout whose speed is the ratio's numerator; the other checkout; whether this one is
+     * @param arguments this checkout, whose speed is the ratio's numerator; the other checkout; whether the other is
      *     loaded first; the name of the benchmark; the number of turns; and fields as {@code name=value}
      */
     public static void main(String[] arguments) throws IOException, ReflectiveOperationException {
@@ -31,7 +31,7 @@ public final class VersusMain {
             int equal = field.indexOf('=');
             fields.put(field.substring(0, equal), field.substring(equal + 1));
         }
-        // What is loaded and compiled second is often some percent slower.
+        // Which version is loaded first may decide over a tenth of its speed.
         boolean otherFirst = Boolean.parseBoolean(arguments[2]);
         Version[] versions = new Version[2];
         for (int i = 0; i < 2; i++) {
@@ -41,6 +41,9 @@ public final class VersusMain {
             versions[at] = new Version(Version.classPath(checkout), arguments[3], fields);
         }
         double[][] times = measure(versions[0], versions[1], Integer.parseInt(arguments[4]), WARM_UP_NANOS);
+        for (Version version : versions) {
+            version.tearDown();
+        }
         Figures.report("time", Numbers.median(times[0]) / 1e3, "us");
         Figures.report("time-against", Numbers.median(times[1]) / 1e3, "us");
         Figures.report("ratio", ratio(times), "of speeds");
@@ -56,12 +59,12 @@ public final class VersusMain {
     }
 
     /** Runs both versions in turns; returns for each version the time of one run in each turn, in nanoseconds. */
-    static double[][] measure(Version one, Version other, int turns, long warmUpNanos)
+    static double[][] measure(Version present, Version other, int turns, long warmUpNanos)
             throws ReflectiveOperationException {
-        Version[] versions = {one, other};
+        Version[] versions = {present, other};
         int times = 1;
         for (long start = System.nanoTime(); System.nanoTime() - start < warmUpNanos; ) {
-            long nanos = one.run(times);
+            long nanos = present.run(times);
             long unused = other.run(times);
             times = (int) Math.max(1, Math.min(1 << 20, times * (double) TURN_NANOS / Math.max(1, nanos)));
         }

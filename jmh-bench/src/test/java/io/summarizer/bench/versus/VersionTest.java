@@ -11,9 +11,11 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 
 public class VersionTest {
     private static final String SAMPLE = "versus.VersionTest$Sample.";
@@ -25,8 +27,12 @@ public class VersionTest {
     /** A benchmark whose run takes as many steps as its field says. */
     @State(Scope.Thread)
     public static class Sample {
-        private int steps;
+        /** Number of steps. */
+        @Param({"7", "8"})
+        public int steps;
+
         private boolean isSet;
+        private boolean hasEnded;
 
         /** Notes that it was called. */
         @Setup
@@ -34,11 +40,20 @@ public class VersionTest {
             isSet = true;
         }
 
+        /** Notes that the trial ended. */
+        @TearDown
+        public void tearDown() {
+            hasEnded = true;
+        }
+
         /** Takes its steps. */
         @Benchmark
         public int work() {
-            if (!isSet) {
-                throw new IllegalStateException("setUp was not called");
+            if (!isSet || steps == 0) {
+                throw new IllegalStateException("setUp was not called, or steps has no value");
+            }
+            if (hasEnded) {
+                throw new IllegalStateException("after the end");
             }
             int sum = steps;
             for (int i = 0; i < steps; i++) {
@@ -76,9 +91,12 @@ public class VersionTest {
     @Test
     void eachVersionHasItsOwnClasses() throws Exception {
         Version version = new Version(CLASS_PATH, SAMPLE + "work", Map.of());
+        assertThat(version.run(1)).isPositive();
         assertThat(Thread.currentThread().getContextClassLoader().loadClass(Sample.class.getName()))
                 .isNotSameAs(Sample.class);
-        assertThat(version.run(3)).isPositive();
+        assertThat(version.run(3)).as("with the first value of its parameter").isPositive();
+        version.tearDown();
+        assertThatThrownBy(() -> version.run(1)).hasRootCauseMessage("after the end");
     }
 
     @Test

@@ -22,10 +22,15 @@ public final class RowBlock {
 
     /** An empty block of rows of a table. */
     public RowBlock(Table table) {
+        this(table, Integer.MAX_VALUE);
+    }
+
+    /** An empty block of a table that has {@code rows} rows in all. */
+    RowBlock(Table table, int rows) {
         int count = (table.isNested() ? 1 : 0)
                 + table.layout().keys().size()
                 + table.layout().values().size();
-        rowsMax = Math.max(64, Math.min(ROWS_MAX, VALUES_MAX / count));
+        rowsMax = Math.min(Math.max(1, rows), Math.max(64, Math.min(ROWS_MAX, VALUES_MAX / count)));
         columns = Column.of(table, rowsMax);
     }
 

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Unpacks the rows of one table of one partition, a block at a time. Memory: one block. Not thread-safe. */
+/**
+ * Unpacks the rows of one table of one partition, a block at a time. Memory: one block, and copies of its rows. Not
+ * thread-safe.
+ */
 public final class TableUnloader {
     /**
      * Maximum number of bytes of texts and sets in a block, and therefore also in a row. Rows with more bytes are
@@ -52,7 +55,7 @@ public final class TableUnloader {
         this.parents = parents;
         layout = view.layout();
         row = view.cursor();
-        block = new RowBlock(table);
+        block = new RowBlock(table, (int) Math.min(Integer.MAX_VALUE, view.rows()));
         rows = new RowColumns(row, block.rowsMax());
         columns = block.columns;
         firstKey = parents == null ? 0 : 1;

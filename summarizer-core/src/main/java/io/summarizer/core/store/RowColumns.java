@@ -4,9 +4,9 @@ import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
 /**
- * Copies of rows of a view, read one column at a time. A loop over one column of many rows takes about 2 ns per value,
- * where a method that gets a row and a column has to find out the type of each value. Texts and sets are not read here,
- * but from the cursor. Not thread-safe. Memory: the copies.
+ * Copies of rows of a view, read one column at a time. So the type of a column is looked up once for many rows ({@code
+ * bin/bench state --sections large} measures state files, which are made in this way). Texts and sets are not read
+ * here, but from the cursor. Not thread-safe. Memory: the copies.
  */
 public final class RowColumns {
     private final RowCursor cursor;
@@ -93,7 +93,8 @@ public final class RowColumns {
     /**
      * Reads a value column that is a count, a sum of doubles, a minimum, a maximum, or a first or last integer.
      *
-     * @param present is set to 1 for each row with a value, to 0 for others; not written if all rows have a value
+     * @param present is set to 1 for each row with a value, to 0 for others; not written for types that always have a
+     *     value
      * @param stamps is set to the arrival stamps of firsts and lasts; 0 where there is no value
      * @param values is set to the values, or to the bits of doubles; 0 where there is no value
      */

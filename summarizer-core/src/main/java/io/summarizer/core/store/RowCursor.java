@@ -120,10 +120,12 @@ public final class RowCursor {
         rows.check();
     }
 
+    /** The layout of {@link #bytes}. */
     RowFormat format() {
         return format;
     }
 
+    /** The texts and wide sums to which rows refer. */
     ByteArena.View texts() {
         return texts;
     }

@@ -25,7 +25,7 @@ public final class RowPrefetch {
 
     /**
      * The tables of the rows. Entries at and after {@link #count} may be null; this is not in the type, because checks
-     * for null in each loop cost some percent of the time of an update of a large summary.
+     * for null in each loop cost about 3 % of an update of a large summary (RowUpdateBenchmark with 8 million rows).
      */
     private final StoreTables[] tables;
 

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
         description = {
             "Checks definitions, and shows all mistakes at once.",
             "With --config or --set it also checks the configuration, its certificates and its file of tokens, as the"
-                    + " service does at its start, but opens no port. With --server it checks the definitions of the running service."
+                    + " service does at its start, but opens no port. With --server it only checks the definitions of the running service."
         },
         exitCodeList = "1:The definitions have errors. Warnings do not matter.")
 final class CheckCommand extends JsonCommand {
@@ -74,7 +74,7 @@ final class CheckCommand extends JsonCommand {
     @Override
     public Integer call()
             throws IOException, CommandFailure, ConfigException, DefinitionsException, InterruptedException {
-        if (source.hasConfig()) {
+        if (source.hasConfig(environment)) {
             SummarizerService.check(source.config(environment));
         }
         DefinitionsSource.Loaded loaded;
@@ -89,7 +89,7 @@ final class CheckCommand extends JsonCommand {
             throw e;
         }
         Definitions definitions = loaded.checked().definitions();
-        if (source.hasConfig()) {
+        if (source.hasConfig(environment)) {
             SummarizerService.checkExports(source.config(environment), definitions.summaries());
         }
         String place = loaded.used().place();

@@ -37,7 +37,7 @@ final class ConfigOptions {
         return file != null;
     }
 
-    /** Whether keys of the configuration are given. */
+    /** Whether the command line sets keys of the configuration. */
     boolean isKeyGiven() {
         return !sets.isEmpty();
     }

@@ -49,9 +49,13 @@ final class DefinitionsSource {
      */
     record Loaded(Used used, CheckedDefinitions checked, ServerConfig config) {}
 
-    /** Whether a configuration, or a part of one, is given. */
-    boolean hasConfig() {
-        return options.isFileGiven() || options.isKeyGiven();
+    /** Whether a configuration, or a part of one, is given for definitions in a folder. */
+    boolean hasConfig(Map<String, String> environment) {
+        return options.isFileGiven() || (options.isKeyGiven() && !isOfService(environment));
+    }
+
+    private boolean isOfService(Map<String, String> environment) {
+        return !options.isFolderGiven() && !options.isFileGiven() && service.isNamed(environment);
     }
 
     /** The configuration. */
@@ -62,12 +66,11 @@ final class DefinitionsSource {
     /** Loads the definitions; options override the environment. */
     Loaded load(Map<String, String> environment)
             throws IOException, CommandFailure, ConfigException, DefinitionsException, InterruptedException {
-        boolean local = options.isFolderGiven() || options.isFileGiven();
-        if (local && service.isGiven()) {
+        if ((options.isFolderGiven() || options.isFileGiven()) && service.isGiven()) {
             throw CommandFailure.usage(
                     "--server has definitions and a configuration of its own: not with --definitions or --config");
         }
-        if (!local && service.isNamed(environment)) {
+        if (isOfService(environment)) {
             ServiceClient client = service.client(environment);
             DefinitionsInForce inForce = DefinitionsInForce.read(client.get("/definitions/files"));
             List<String> settings = inForce.settings().entrySet().stream()

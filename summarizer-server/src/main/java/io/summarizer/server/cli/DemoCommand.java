@@ -126,13 +126,16 @@ final class DemoCommand extends Subcommand {
         } else {
             way.nextSteps(client);
         }
+        // An image has no documents.
+        boolean hasDocs = Files.exists(HomeFolder.path().resolve("docs"));
         screen.next(
                 "less " + HomeFolder.spelled("schemas/ads.summ"),
-                "the definition behind all this; write your own: " + HomeFolder.spelled("docs/write/guide.md"));
+                "the definition behind all this"
+                        + (hasDocs ? "; write your own: " + HomeFolder.spelled("docs/write/guide.md") : ""));
         screen.next(
                 HomeFolder.program() + " serve --set data=try/serve",
-                "a service of your own: " + HomeFolder.spelled("config/summarizer.yaml") + ", "
-                        + HomeFolder.spelled("docs/README.md"));
+                "a service of your own: " + HomeFolder.spelled("config/summarizer.yaml")
+                        + (hasDocs ? ", " + HomeFolder.spelled("docs/README.md") : ""));
     }
 
     /**

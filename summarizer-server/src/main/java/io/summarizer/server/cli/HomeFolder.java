@@ -11,16 +11,23 @@ final class HomeFolder {
         return Path.of(System.getProperty("summarizer.home", "")).toAbsolutePath();
     }
 
-    /** The program, spelled as the user called it. */
+    /** The program, as the shell found it, for commands that are shown. */
     static String program() {
-        return System.getProperty("summarizer.program", "bin/summarizer");
+        return quoted(System.getProperty("summarizer.program", "bin/summarizer"));
     }
 
-    /** A file of the installation, relative to the working directory if it is below that. */
-    static Path spelled(String file) {
+    /**
+     * A file of the installation, for commands that are shown. The path is relative to the working directory if the
+     * file is below that.
+     */
+    static String spelled(String file) {
         Path there = path().resolve(file);
         Path here = Path.of("").toAbsolutePath();
-        return there.startsWith(here) ? here.relativize(there) : there;
+        return quoted((there.startsWith(here) ? here.relativize(there) : there).toString());
+    }
+
+    private static String quoted(String word) {
+        return word.matches("[\\w./+-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
     /** The default folder of definitions. */

@@ -291,7 +291,7 @@ final class RunCommand extends JsonCommand {
     }
 
     /** Warns of files of late messages that are not read, though another file of their summary is. */
-    private void warnOfOthers(List<String> late) throws IOException {
+    private void warnOfOthers(List<String> late) {
         Set<Path> given = late.stream()
                 .map(input -> Path.of(input).toAbsolutePath().normalize())
                 .collect(Collectors.toSet());

@@ -106,8 +106,10 @@ public final class TcpTarget implements AutoCloseable {
 
     private IOException broken(IOException cause) {
         return new IOException(
-                "the connection to " + address.getHostString() + ":" + address.getPort() + " broke after " + sentBytes
-                        + " bytes (" + cause.getMessage() + "); TCP does not tell how many of them the receiver read",
+                "sending to " + address.getHostString() + ":" + address.getPort() + " broke off after " + sentBytes
+                        + " bytes ("
+                        + (cause.getMessage() == null ? cause : cause.getMessage())
+                        + "); TCP does not tell how many of them the receiver read",
                 cause);
     }
 

@@ -112,10 +112,14 @@ public final class LateMessages {
         }
     }
 
-    /** The other files of the same summary in the folder of {@code file}. A full file has a number in its name. */
-    public static List<Path> others(Path file) throws IOException {
+    /**
+     * The other files of the same summary in the folder of {@code file}. A full file has a number in its name. Empty if
+     * the folder cannot be listed.
+     */
+    public static List<Path> others(Path file) {
         String name = String.valueOf(file.getFileName());
-        Pattern same = Pattern.compile(Pattern.quote(name.substring(0, name.indexOf('.'))) + "(\\.\\d+)?\\.frames");
+        Pattern same =
+                Pattern.compile(Pattern.quote(name.substring(0, name.indexOf('.'))) + "(\\.\\d+)?\\.frames(\\.gz)?");
         Path folder = file.toAbsolutePath().normalize().getParent();
         try (Stream<Path> all = Files.list(folder)) {
             return all.filter(other ->
@@ -123,6 +127,8 @@ public final class LateMessages {
                     .filter(other -> !other.getFileName().equals(file.getFileName()))
                     .sorted()
                     .toList();
+        } catch (IOException e) {
+            return List.of();
         }
     }
 

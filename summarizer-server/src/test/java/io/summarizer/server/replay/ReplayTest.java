@@ -200,8 +200,8 @@ class ReplayTest {
             accepted.setSoLinger(true, 0); // closes with a reset
             accepted.close();
             assertThatThrownBy(() -> new Replay(file, null, null, 0, bytes -> {}).to(target))
-                    .hasMessageMatching("the connection to .*:" + server.getLocalPort()
-                            + " broke after \\d+ bytes \\(.+\\); TCP does not tell .*");
+                    .hasMessageMatching("sending to .*:" + server.getLocalPort()
+                            + " broke off after \\d+ bytes \\(.+\\); TCP does not tell .*");
         }
     }
 
