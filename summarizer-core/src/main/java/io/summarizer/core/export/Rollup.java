@@ -97,9 +97,12 @@ record Rollup(
             throw CsvQueryException.invalid("every=" + every + ": `" + summary.name() + "` has no time windows");
         }
         SummaryWindow wider = new SummaryWindow(window.column(), every.count(), every.unit(), window.zone());
-        boolean exists = every.unit().isOfDays()
-                ? every.count() <= Long.MAX_VALUE / every.unit().micros()
-                : every.unit().dividesDay(every.count());
+        if (!every.unit().isOfDays() && !every.unit().dividesDay(every.count())) {
+            throw CsvQueryException.invalid(
+                    "every=" + every + ": a width in s, m or h divides a day; " + every + " does not");
+        }
+        boolean exists = !every.unit().isOfDays()
+                || every.count() <= Long.MAX_VALUE / every.unit().micros();
         if (!exists || !window.isPartOf(wider)) {
             throw CsvQueryException.invalid("every=" + every + ": such windows do not consist of whole windows of `"
                     + summary.name() + "`, which are of " + window);

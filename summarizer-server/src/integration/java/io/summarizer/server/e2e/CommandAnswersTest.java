@@ -134,6 +134,7 @@ class CommandAnswersTest {
         exit("check", "--config", file("open.yaml"), "--definitions", good);
         exit("check", "--config", file("tls.yaml"), "--definitions", good);
         exit("check", "--definitions", good, "--set", "http.tokens=" + file("absent"));
+        exit("check", "--definitions", good, "--set", "http.bind=127.0.0.1:2514");
         exit("topics", "--definitions", good, "shop.order.de");
         exit("topics", "--definitions", good, "shop.oder.de");
         exit("topics", "--definitions", bad, "shop.order.de");

@@ -83,7 +83,12 @@ final class ConfigOptions {
     }
 
     private @Nullable Path fileToRead() {
-        Path fallback = HomeFolder.path().resolve("config/summarizer.yaml");
-        return file != null ? file : Files.exists(fallback) ? fallback : null;
+        Path folder = HomeFolder.path().resolve("config");
+        Path fallback = folder.resolve("summarizer.yaml");
+        // A link to a file that is gone must not start a service with other definitions and another data folder.
+        boolean isMeant = Files.exists(fallback)
+                || Files.isSymbolicLink(fallback)
+                || (Files.isSymbolicLink(folder) && !Files.exists(folder));
+        return file != null ? file : isMeant ? fallback : null;
     }
 }

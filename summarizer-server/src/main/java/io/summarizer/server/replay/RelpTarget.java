@@ -331,7 +331,8 @@ public final class RelpTarget implements LineSender.Target, AutoCloseable {
     private void await(long deadline) throws IOException {
         long left = deadline - System.nanoTime();
         if (left <= 0) {
-            throw new EOFException("the receiver says nothing");
+            throw new EOFException(address.getHostString() + ":" + address.getPort()
+                    + " says nothing; is it a listener for RELP, or one with TLS (relps://)?");
         }
         key.interestOps(wire.interest(out.position() > 0));
         selector.select(Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)));

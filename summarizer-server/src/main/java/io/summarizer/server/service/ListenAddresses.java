@@ -8,7 +8,10 @@ import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -27,12 +30,10 @@ final class ListenAddresses {
      * @throws IOException when some addresses cannot be bound; the message has all such addresses, with the keys to set
      */
     static void check(ServerConfig config) throws IOException {
+        checkDistinct(config);
         ListenAddresses check = new ListenAddresses();
         try {
-            check.tcp("listen.syslog-tcp.bind", config.syslogTcp().bind());
-            check.tcp("listen.relp.bind", config.relp().bind());
-            check.tcp("http.bind", Optional.of(config.http().bind()));
-            check.tcp("http.health-bind", config.http().healthBind());
+            tcpAddresses(config).forEach(check::tcp);
             check.one("listen.syslog-udp.bind", config.syslogUdp().bind(), DatagramSocket::new);
         } finally {
             for (Closeable socket : check.bound) {
@@ -42,6 +43,36 @@ final class ListenAddresses {
         if (!check.problems.isEmpty()) {
             throw new IOException(String.join("\n", check.problems));
         }
+    }
+
+    /**
+     * Checks that no two listeners of connections have the same address.
+     *
+     * @throws IOException when two have; the message names their keys
+     */
+    static void checkDistinct(ServerConfig config) throws IOException {
+        Map<InetSocketAddress, String> keys = new HashMap<>();
+        for (Map.Entry<String, Optional<InetSocketAddress>> listener :
+                tcpAddresses(config).entrySet()) {
+            InetSocketAddress address = listener.getValue().orElse(null);
+            if (address == null || address.getPort() == 0) {
+                continue;
+            }
+            String other = keys.putIfAbsent(address, listener.getKey());
+            if (other != null) {
+                throw new IOException(
+                        listener.getKey() + ": " + Addresses.text(address) + " is the address of " + other + ", too");
+            }
+        }
+    }
+
+    private static Map<String, Optional<InetSocketAddress>> tcpAddresses(ServerConfig config) {
+        Map<String, Optional<InetSocketAddress>> all = new LinkedHashMap<>();
+        all.put("listen.syslog-tcp.bind", config.syslogTcp().bind());
+        all.put("listen.relp.bind", config.relp().bind());
+        all.put("http.bind", Optional.of(config.http().bind()));
+        all.put("http.health-bind", config.http().healthBind());
+        return all;
     }
 
     @FunctionalInterface

@@ -86,6 +86,7 @@ public final class SummarizerService implements AutoCloseable {
      */
     public static void check(ServerConfig config) throws IOException {
         Protection unused = Protection.of(config);
+        ListenAddresses.checkDistinct(config);
     }
 
     /**

@@ -69,6 +69,23 @@ class MainTest {
     }
 
     @Test
+    void aConfigurationThatIsADanglingLinkIsAnError() throws IOException {
+        Files.createSymbolicLink(folder.resolve("config"), folder.resolve("absent"));
+        String home = System.getProperty("summarizer.home");
+        System.setProperty("summarizer.home", folder.toString());
+        try {
+            assertThat(run("check")).isEqualTo(2);
+        } finally {
+            if (home == null) {
+                System.clearProperty("summarizer.home");
+            } else {
+                System.setProperty("summarizer.home", home);
+            }
+        }
+        assertThat(text(err)).contains("config/summarizer.yaml").contains("no such file");
+    }
+
+    @Test
     void warningsOfACheckStandOnStandardErrorAndItSucceeds() throws IOException {
         Files.writeString(folder.resolve("e.proto"), "syntax = \"proto3\";\nmessage E { int64 a = 1; }\n");
         Files.writeString(folder.resolve("s.summ"), """

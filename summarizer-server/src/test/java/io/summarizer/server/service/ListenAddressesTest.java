@@ -45,7 +45,7 @@ class ListenAddressesTest {
         int port = FreePort.next();
         ServerConfig config = config("listen.syslog-tcp.bind=127.0.0.1:" + port, "http.bind=127.0.0.1:" + port);
         assertThatThrownBy(() -> ListenAddresses.check(config))
-                .hasMessageStartingWith("http.bind: cannot listen on 127.0.0.1:" + port);
+                .hasMessage("http.bind: 127.0.0.1:" + port + " is the address of listen.syslog-tcp.bind, too");
     }
 
     @Test
