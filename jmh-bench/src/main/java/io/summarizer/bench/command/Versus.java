@@ -50,7 +50,7 @@ public final class Versus extends BenchCommand {
             names = "--against",
             required = true,
             paramLabel = "DIR",
-            description = "The other checkout; bin/bench was built there.")
+            description = "The other checkout; it is built if necessary.")
     private Path against;
 
     @Option(
