@@ -24,8 +24,8 @@ public final class RowPrefetch {
     private static final int NESTED = 2;
 
     /**
-     * The tables of the rows. Entries at and after {@link #count} may be null; this is not in the type, because checks
-     * for null in each loop cost about 3 % of an update of a large summary (RowUpdateBenchmark with 8 million rows).
+     * The tables of the rows. Entries at and after {@link #count} may be null; this is not in the type, because then
+     * each loop would check for null ({@code RowUpdateBenchmark} measures the loops).
      */
     private final StoreTables[] tables;
 

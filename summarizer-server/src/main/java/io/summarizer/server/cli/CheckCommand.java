@@ -29,7 +29,8 @@ import picocli.CommandLine.Option;
         description = {
             "Checks definitions, and shows all mistakes at once.",
             "With --config or --set it also checks the configuration, its certificates and its file of tokens, as the"
-                    + " service does at its start, but opens no port. With --server it only checks the definitions of the running service."
+                    + " service does at its start, but opens no port. With --server it only checks the"
+                    + " definitions of the running service."
         },
         exitCodeList = "1:The definitions have errors. Warnings do not matter.")
 final class CheckCommand extends JsonCommand {

@@ -504,7 +504,7 @@ class ConfigLoaderTest {
                     summary on exports.1.to=/srv/               | "/srv/" is not allowed
                     summary to exports.1.at=24:00               | "24:00" is not allowed
                     summary to exports.1.every=0s               | "0s" is not allowed
-                    summary to every exports.1.at=24:00         | --set: error: exports.1.at: set together with exports.1.every
+                    summary to every exports.1.at=24:00         | --set: error: exports.1.at: set together with
                     summary to exports.1.on=clos                | did you mean close?
                     summary to on exports.1.format=zst          | "zst" is not allowed
                     summary to on exports.1.formt=csv           | did you mean exports.1.format?
