@@ -36,7 +36,7 @@ public final class Checkpointer {
     private boolean requested;
     private volatile boolean closed;
 
-    private final RepeatedFailures failures = new RepeatedFailures(LOG, "a checkpoint");
+    private final RepeatedFailures failures;
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
 
     /**
@@ -48,6 +48,7 @@ public final class Checkpointer {
     public Checkpointer(DurableControls controls, Duration interval) {
         this.controls = controls;
         intervalNanos = interval.toNanos();
+        failures = new RepeatedFailures(LOG, "a checkpoint in " + controls.folderOfCheckpoints());
         thread = new Thread(this::run, "checkpointer");
         thread.setDaemon(true);
     }

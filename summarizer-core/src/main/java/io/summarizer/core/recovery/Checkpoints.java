@@ -251,6 +251,11 @@ public final class Checkpoints {
         }
     }
 
+    /** The folder, as a text for the log. */
+    String folder() {
+        return disk.toString();
+    }
+
     /** Whether there are no checkpoints. */
     public boolean isEmpty() {
         synchronized (kept) {

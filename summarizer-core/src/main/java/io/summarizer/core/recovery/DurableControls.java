@@ -462,6 +462,11 @@ public final class DurableControls implements WindowCloser.Controls {
         }
     }
 
+    /** The folder of the checkpoints, as a text for the log. */
+    String folderOfCheckpoints() {
+        return checkpoints.folder();
+    }
+
     /**
      * Writes a checkpoint and verifies it. Then releases older checkpoints, segments of the journal, and definitions,
      * if they are no longer needed.

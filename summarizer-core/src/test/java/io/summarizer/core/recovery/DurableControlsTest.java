@@ -400,7 +400,9 @@ class DurableControlsTest {
                 LockSupport.parkNanos(1_000_000);
             }
             assertThat(process.checkpointer.failures()).isGreaterThanOrEqualTo(4);
-            assertThat(logged).containsExactly("a checkpoint could not be written: disk full, attempt 1");
+            assertThat(logged)
+                    .containsExactly("a checkpoint in " + folder.resolve("checkpoints")
+                            + " could not be written: disk full, attempt 1");
             process.beforeWriting.set(() -> {});
         } finally {
             logger.removeHandler(log);

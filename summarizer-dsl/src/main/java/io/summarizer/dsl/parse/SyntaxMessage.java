@@ -80,6 +80,8 @@ record SyntaxMessage(Span span, String text, List<String> help) {
             "the clauses are in this order: `window day every 1d zone \"Europe/Berlin\" close after 1h keep 90d;`");
     private static final List<String> WIDTHS =
             List.of("the units are s, m, h, d, w, mo and y: `5m` is five minutes, `1mo` a month");
+    private static final List<String> DEDUP =
+            List.of("`dedup` belongs to an event: `event Sale on \"shop.sale\" as csv dedup by id within 1h;`");
     private static final List<String> COMMENTS = List.of("comments begin with `//`");
 
     /** Names of SQL functions, in lower case, that are called with {@code *}. */
@@ -114,10 +116,10 @@ record SyntaxMessage(Span span, String text, List<String> help) {
         boolean condition = item != null && item.getRuleIndex() == SummParser.RULE_condition;
         String wanted = describe(expected, itemName == null ? "a name" : itemName, condition);
         List<String> help = ofSql(parser.getInputStream(), found, expected);
-        if (help.isEmpty()) {
-            help = help(item, found, expected);
-        }
         Token before = before(parser.getInputStream(), found);
+        if (help.isEmpty()) {
+            help = isDedup(found, before) ? DEDUP : help(item, found, expected);
+        }
         if (before != null && found.getType() == Token.EOF) {
             Span end = spans.of(before).behind();
             return new SyntaxMessage(end, "expected " + wanted + ", found " + end(condition), help);
@@ -352,6 +354,12 @@ record SyntaxMessage(Span span, String text, List<String> help) {
             path = at.getText() + path;
         }
         return path.isEmpty() || path.startsWith(".") ? "x" : path;
+    }
+
+    /** Whether the error is at the word {@code dedup}, or at {@code by} after it. */
+    private static boolean isDedup(Token found, @Nullable Token before) {
+        return found.getType() == SummParser.DEDUP
+                || (found.getType() == SummParser.BY && before != null && before.getType() == SummParser.DEDUP);
     }
 
     /** Whether an item is a {@code window} of a summary. */

@@ -35,6 +35,14 @@ class DataLockTest {
     }
 
     @Test
+    void aFolderThatCannotBeMadeIsNamedWithItsSetting() throws IOException {
+        Path data = Files.writeString(folder.resolve("file"), "").resolve("data");
+        assertThatThrownBy(() -> DataLock.of(data))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("cannot make the data folder " + data + " (setting data): ");
+    }
+
+    @Test
     void itIsFreeAgainWhenClosedAndWhenItsOwnerDied() throws IOException {
         DataLock.of(folder).close();
         Files.writeString(folder.resolve("lock"), "999999999999\n");

@@ -1,5 +1,6 @@
 package io.summarizer.server.service;
 
+import io.summarizer.core.disk.DiskErrors;
 import io.summarizer.core.disk.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,10 +32,16 @@ public final class DataLock implements AutoCloseable {
     /**
      * Claims a folder. Creates the folder when it is absent.
      *
-     * @throws IOException when another process has claimed the folder; the message names the other process
+     * @throws IOException when the folder cannot be made, or when another process has claimed it; the message names
+     *     the folder or the other process
      */
     public static DataLock of(Path folder) throws IOException {
-        OwnerOnly.createDirectories(folder);
+        try {
+            OwnerOnly.createDirectories(folder);
+        } catch (IOException e) {
+            throw new IOException(
+                    "cannot make the data folder " + folder + " (setting data): " + DiskErrors.describe(e), e);
+        }
         warnOfOwner(folder);
         FileChannel channel = OwnerOnly.open(
                 folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);

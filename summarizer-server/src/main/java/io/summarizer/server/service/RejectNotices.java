@@ -63,8 +63,14 @@ final class RejectNotices implements RejectSink {
                 + part(message, MessageBatch.FRAME, SAMPLE_BYTES);
     }
 
-    /** Returns the fault of a message. For an envelope, describes what the parser did not record. */
+    /** Returns the fault of a message. Describes what the framer and the parser of envelopes did not record. */
     static String fault(IMessage message, String detail) {
+        if (detail.equals(RejectReason.OVERSIZE.label())) {
+            return "it has more bytes than max-message-size of its listener allows";
+        }
+        if (detail.equals(RejectReason.FRAME.label())) {
+            return "it breaks the framing of its stream, or the stream ended within it";
+        }
         if (!detail.equals(RejectReason.ENVELOPE.label())) {
             return detail;
         }

@@ -42,7 +42,7 @@ class RejectNoticesTest {
                 @Override
                 public void reject(IMessage message, RejectReason reason, String detail) {
                     kept.add(reason);
-                    if (reason == RejectReason.ENVELOPE) {
+                    if (reason != RejectReason.PAYLOAD) {
                         details.add(detail);
                     }
                 }
@@ -70,7 +70,9 @@ class RejectNoticesTest {
         for (int i = 0; i < 1000; i++) {
             notices.reject(message, RejectReason.PAYLOAD, "cost: not a number");
         }
-        notices.reject(message("x".repeat(5000)), RejectReason.FRAME, "y".repeat(1000));
+        notices.reject(message("x".repeat(5000)), RejectReason.LIMIT, "y".repeat(1000));
+        notices.reject(message("GET /"), RejectReason.FRAME, RejectReason.FRAME.label());
+        notices.reject(message("long"), RejectReason.OVERSIZE, RejectReason.OVERSIZE.label());
         notices.reject(message("<134>1 -\n"), RejectReason.ENVELOPE, RejectReason.ENVELOPE.label());
         notices.unmatched(message);
 
@@ -78,11 +80,20 @@ class RejectNoticesTest {
                 .containsExactly(
                         "rejected a message (payload): cost: not a number; topic ad.click; it begins: "
                                 + "<134>1 - web1 - - ad.click - 1,n/a",
-                        "rejected a message (frame): " + "y".repeat(200) + "...; it begins: " + "x".repeat(160) + "...",
+                        "rejected a message (limit): " + "y".repeat(200) + "...; it begins: " + "x".repeat(160) + "...",
+                        "rejected a message (frame): it breaks the framing of its stream, or the stream ended within it;"
+                                + " it begins: GET /",
+                        "rejected a message (oversize): it has more bytes than max-message-size of its listener allows;"
+                                + " it begins: long",
                         "rejected a message (envelope): the message ends after TIMESTAMP (byte 8); it begins: "
                                 + "<134>1 -\n");
-        assertThat(details).containsExactly("the message ends after TIMESTAMP (byte 8)");
-        assertThat(kept).hasSize(1003).contains(RejectReason.FRAME, RejectReason.NONE);
+        assertThat(details)
+                .containsExactly(
+                        "y".repeat(1000),
+                        "it breaks the framing of its stream, or the stream ended within it",
+                        "it has more bytes than max-message-size of its listener allows",
+                        "the message ends after TIMESTAMP (byte 8)");
+        assertThat(kept).hasSize(1005).contains(RejectReason.FRAME, RejectReason.NONE);
     }
 
     private static IMessage message(String text) {
