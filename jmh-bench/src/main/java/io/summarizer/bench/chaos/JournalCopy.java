@@ -26,7 +26,8 @@ final class JournalCopy {
     private static final long NO_EVENT = -1;
     private static final int TRIES = 10;
     private static final Pattern SEQUENCES = Pattern.compile("sequences (\\d+) to (\\d+)");
-    private static final Pattern END = Pattern.compile("the journal goes on at sequence (\\d+)");
+    private static final Pattern END =
+            Pattern.compile("the journal goes on at sequence (\\d+)|messages are missing from sequence (\\d+) on");
 
     /** The number of each message's event, by the sequence of the message. */
     private final TreeMap<Long, Long> events = new TreeMap<>();
@@ -134,7 +135,7 @@ final class JournalCopy {
         OptionalLong end = OptionalLong.empty();
         Matcher ends = END.matcher(said);
         while (ends.find()) {
-            end = OptionalLong.of(Long.parseLong(ends.group(1)));
+            end = OptionalLong.of(Long.parseLong(ends.group(1) == null ? ends.group(2) : ends.group(1)));
             sequences.addAll(events.tailMap(end.getAsLong()).keySet());
         }
         Set<Long> lost = new HashSet<>();

@@ -245,7 +245,7 @@ public final class Journal implements AutoCloseable {
         }
         disk.rename(SegmentPool.UNFINISHED, segment.name().file());
         segments.syncNames();
-        return kept;
+        return Math.max(kept, JournalFormat.BLOCK_BYTES);
     }
 
     /**

@@ -131,6 +131,7 @@ final class SegmentReader implements AutoCloseable {
         int at = load(0, JournalFormat.HEADER_BYTES);
         if (at < 0 || !JournalFormat.isSegmentHeader(window, at, checksum)) {
             headerDamaged = true;
+            cutShort = at < 0; // no segment is ever made shorter than a block
             return;
         }
         int version = Bytes.getInt(window, at + JournalFormat.SEGMENT_VERSION);
@@ -446,10 +447,16 @@ final class SegmentReader implements AutoCloseable {
 
     /**
      * Copies the first {@code bytes} bytes of the segment, with a header for the new segment number. Unreadable bytes
-     * become zeros in the copy. Afterwards, this reader can no longer read.
+     * become zeros in the copy, and so does what is missing of the first block. Afterwards, this reader can no longer
+     * read.
+     *
+     * @param bytes at most {@link #size}
      */
     void copy(long bytes, DiskFile to) throws IOException {
         ended = true;
+        if (bytes < JournalFormat.BLOCK_BYTES) {
+            to.write(ByteBuffer.allocate(JournalFormat.BLOCK_BYTES), 0);
+        }
         for (long at = 0; at < bytes; ) {
             int length = (int) Math.min(WINDOW_BYTES, bytes - at);
             int offset = load(at, length);

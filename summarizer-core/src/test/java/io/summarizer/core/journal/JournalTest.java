@@ -542,13 +542,19 @@ class JournalTest {
     private NavigableMap<Long, String> reopened(Small small, byte[] bytes, List<Lost> lost) throws IOException {
         SimulatedDisk other = new SimulatedDisk(new Random(3));
         other.put(small.file, bytes);
-        try (Journal journal = Journal.open(other, OPTIONS, note -> {}, new Random(4)::nextInt, Runnable::run)) {
-            NavigableMap<Long, String> read = messages(journal.read(0), lost);
+        NavigableMap<Long, String> read;
+        try (Journal journal = Journal.open(other, OPTIONS, notes::add, new Random(4)::nextInt, Runnable::run)) {
+            read = messages(journal.read(0), lost);
+        }
+        notes.add("opened again");
+        try (Journal journal = Journal.open(other, OPTIONS, notes::add, new Random(5)::nextInt, Runnable::run)) {
+            assertThat(notes.subList(notes.indexOf("opened again"), notes.size()))
+                    .noneMatch(note -> note.contains("longer once")); // the copy has the right length
             // It can be written to in any case.
             journal.append(Messages.batch("next"), TopicRule.MSGID);
             journal.sync();
-            return read;
         }
+        return read;
     }
 
     @Test
@@ -566,10 +572,14 @@ class JournalTest {
                 }
             }
             List<Lost> lost = new ArrayList<>();
+            notes.clear();
             assertThat(reopened(small, Arrays.copyOf(small.bytes, length), lost))
                     .as("length=%d", length)
                     .isEqualTo(expected);
             assertThat(lost).isEmpty();
+            assertThat(notes)
+                    .as("length=%d", length)
+                    .anyMatch(note -> note.contains("missing from sequence " + expected.size() + " on"));
         }
     }
 
