@@ -1,11 +1,16 @@
 package io.summarizer.server.replay;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.summarizer.core.receive.EnvelopeFault;
 import io.summarizer.server.json.Json;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Base64;
 
 /**
@@ -13,8 +18,9 @@ import java.util.Base64;
  * them.
  *
  * <p>{@code message} is the whole message as text, {@code base64} is the whole message as bytes. If an object has
- * neither of these, the reader makes a message of RFC 5424 from {@code topic}, {@code payload} (text, or any JSON),
- * {@code host} and {@code time}. Other names are ignored.
+ * neither of these, the reader makes a message of RFC 5424 from {@code topic}, {@code payload} (text, or any JSON,
+ * whose bytes stay as they are), {@code host} and {@code time}. {@code reason} says why the message was rejected. Other
+ * names are ignored.
  */
 final class JsonlReader implements MessageReader {
     /** Priority of facility local0 and severity informational. */
@@ -25,6 +31,7 @@ final class JsonlReader implements MessageReader {
 
     private final FrameReader lines;
     private byte[] message = NONE;
+    private Passage.Origin origin = Passage.Origin.UNKNOWN;
 
     JsonlReader(InputStream in) throws IOException {
         lines = new FrameReader(in, FrameFormat.LF);
@@ -35,20 +42,22 @@ final class JsonlReader implements MessageReader {
         if (!lines.next()) {
             return false;
         }
+        byte[] line = Arrays.copyOfRange(lines.buffer(), lines.offset(), lines.offset() + lines.length());
         JsonNode object;
         try {
-            object = Json.MAPPER.readTree(lines.buffer(), lines.offset(), lines.length());
+            object = Json.MAPPER.readTree(line);
         } catch (JsonProcessingException e) {
             throw new UnusableMessageException("no JSON: " + e.getOriginalMessage());
         }
-        message = message(object);
+        message = message(object, line);
+        origin = Passage.Origin.of(object.path("reason").asText());
         if (message.length == 0) {
             throw new UnusableMessageException("an empty message");
         }
         return true;
     }
 
-    private static byte[] message(JsonNode object) throws UnusableMessageException {
+    private static byte[] message(JsonNode object, byte[] line) throws IOException {
         if (!object.isObject()) {
             throw new UnusableMessageException("no JSON object");
         }
@@ -66,10 +75,40 @@ final class JsonlReader implements MessageReader {
             throw new UnusableMessageException(
                     "it has no \"message\", no \"base64\", and not both \"topic\" and \"payload\"");
         }
+        String header = PRIORITY + " " + word(object, "time") + " " + word(object, "host") + " - - "
+                + word(object, "topic") + " - ";
+        ByteArrayOutputStream composed = new ByteArrayOutputStream();
+        composed.writeBytes(header.getBytes(StandardCharsets.US_ASCII));
+        String fault = EnvelopeFault.describe(composed.toByteArray(), 0, composed.size());
+        if (!fault.isEmpty()) {
+            throw new UnusableMessageException(fault);
+        }
         JsonNode payload = object.get("payload");
-        String composed = PRIORITY + " " + word(object, "time") + " " + word(object, "host") + " - - "
-                + word(object, "topic") + " - " + (payload.isTextual() ? payload.textValue() : payload.toString());
-        return composed.getBytes(StandardCharsets.UTF_8);
+        composed.writeBytes(payload.isTextual() ? payload.textValue().getBytes(StandardCharsets.UTF_8) : payload(line));
+        return composed.toByteArray();
+    }
+
+    /** The bytes of the last member {@code payload} of an object. A tree would not keep the text of its numbers. */
+    private static byte[] payload(byte[] line) throws IOException {
+        long from = 0;
+        long to = 0;
+        try (JsonParser parser = Json.MAPPER.createParser(line)) {
+            parser.nextToken();
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                boolean wanted = parser.currentName().equals("payload");
+                JsonToken value = parser.nextToken();
+                if (wanted) {
+                    from = parser.currentTokenLocation().getByteOffset();
+                }
+                parser.skipChildren();
+                if (wanted) {
+                    to = value.isNumeric()
+                            ? from + parser.getTextLength()
+                            : parser.currentLocation().getByteOffset();
+                }
+            }
+        }
+        return Arrays.copyOfRange(line, (int) from, (int) to);
     }
 
     private static String text(JsonNode object, String name) throws UnusableMessageException {
@@ -106,6 +145,11 @@ final class JsonlReader implements MessageReader {
     @Override
     public int length() {
         return message.length;
+    }
+
+    @Override
+    public Passage.Origin origin() {
+        return origin;
     }
 
     @Override

@@ -20,6 +20,11 @@ interface MessageReader {
     /** Length of the message in bytes, without count and line end. */
     int length();
 
+    /** What the input says about the message. */
+    default Passage.Origin origin() {
+        return Passage.Origin.UNKNOWN;
+    }
+
     /** Whether messages are lines. Such messages contain no line feeds, and can be sent as lines unchanged. */
     boolean isLines();
 }

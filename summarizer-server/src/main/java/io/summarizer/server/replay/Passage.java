@@ -1,5 +1,6 @@
 package io.summarizer.server.replay;
 
+import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.text.Digits;
 
 /**
@@ -30,7 +31,7 @@ enum Passage {
     private static final int ZLIB_DEFLATE = 8;
     private static final int ZLIB_CHECK = 31;
 
-    /** Information that a message's file gives about the message. */
+    /** Information that a message's file, or the record of the message's rejection, gives about the message. */
     enum Origin {
         /** No information. */
         UNKNOWN,
@@ -43,7 +44,15 @@ enum Passage {
          * The messages were rejected for their size. A listener closes the connection when so large a message comes as
          * a counted frame.
          */
-        OVERSIZE
+        OVERSIZE;
+
+        /** The origin of a message that was rejected for the reason with this label. */
+        static Origin of(String reason) {
+            if (reason.equals(RejectReason.FRAME.label())) {
+                return BAD_FRAME;
+            }
+            return reason.equals(RejectReason.OVERSIZE.label()) ? OVERSIZE : UNKNOWN;
+        }
     }
 
     /** Returns the way to send the message of {@code length} bytes, at least one, that begins at {@code offset}. */

@@ -244,7 +244,9 @@ public final class Replay {
             return Passage.COUNTED;
         }
         if (framing == null && !reader.isLines()) {
-            return Passage.of(reader.buffer(), reader.offset(), reader.length(), origin);
+            Passage.Origin own = reader.origin();
+            return Passage.of(
+                    reader.buffer(), reader.offset(), reader.length(), own == Passage.Origin.UNKNOWN ? origin : own);
         }
         return Passage.lineLength(reader.buffer(), reader.offset(), reader.length()) > 0 ? Passage.LINE : Passage.NONE;
     }
@@ -255,10 +257,7 @@ public final class Replay {
      */
     private static Passage.Origin origin(Path file) {
         Matcher refused = REFUSED.matcher(file.toAbsolutePath().getFileName().toString());
-        if (!refused.matches()) {
-            return Passage.Origin.UNKNOWN;
-        }
-        return refused.group(1).equals(RejectReason.FRAME.label()) ? Passage.Origin.BAD_FRAME : Passage.Origin.OVERSIZE;
+        return Passage.Origin.of(refused.matches() ? refused.group(1) : "");
     }
 
     private boolean isAhead(long messages, long start) {

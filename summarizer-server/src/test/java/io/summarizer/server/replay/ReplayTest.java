@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -122,6 +123,39 @@ class ReplayTest {
     }
 
     @Test
+    void aPayloadOfJsonStaysAsItIs() throws Exception {
+        List<String> payloads = List.of(
+                "{\"t\":1.10, \"d\": 9007199254.740993,\"e\":1e400}",
+                "[0.1234567890123456789,\"\\ud800é\",{\"payload\":1}]",
+                "-1.50",
+                "12345678901234567890123",
+                "true",
+                "null",
+                "{}");
+        Path file = folder.resolve("mended");
+        Files.write(
+                file,
+                payloads.stream()
+                        .map(payload -> "{\"payload\":\"no\",\"é\":{\"payload\":2},\"payload\": " + payload
+                                + " ,\"topic\":\"a\"}")
+                        .toList());
+        assertThat(replay(file, InputFormat.JSONL, FrameFormat.LF, 0))
+                .isEqualTo(payloads.stream()
+                        .map(payload -> "<134>1 - - - - a - " + payload + "\n")
+                        .collect(Collectors.joining()));
+        assertThat(sent.notes()).isEmpty();
+    }
+
+    @Test
+    void aMessageThatWasTooLargeGoesAsALineWhateverTheFileIsCalled() throws Exception {
+        Path file = Files.writeString(folder.resolve("mended"), """
+                {"reason":"oversize","message":"<1>large"}
+                {"reason":"payload","message":"<1>bad"}
+                """);
+        assertThat(replay(file, InputFormat.JSONL, null, 0)).isEqualTo("<1>large\n6 <1>bad");
+    }
+
+    @Test
     void saysOfEachMessageWhyItWasNotSent() throws Exception {
         Path file = Files.writeString(folder.resolve("mended"), """
                 {"message":"<1>good"}
@@ -132,12 +166,15 @@ class ReplayTest {
                 {"message":""}
                 {"base64":"?"}
                 {"topic":"a b","payload":"x"}
+                {"topic":"a","payload":"x","time":"nope"}
                 {"message":"<1>also good"}
                 """);
         assertThat(replay(file, InputFormat.JSONL, null, 0)).isEqualTo("7 <1>good12 <1>also good");
         assertThat(sent.messages()).isEqualTo(2);
-        assertThat(sent.skipped()).isEqualTo(7);
-        assertThat(sent.notes()).hasSize(7);
+        assertThat(sent.skipped()).isEqualTo(8);
+        assertThat(sent.notes())
+                .hasSize(8)
+                .contains("message 9 was not sent: TIMESTAMP \"nope\" is not as RFC 5424 has it (byte 7)");
         assertThat(sent.notes().get(0)).startsWith("message 2 was not sent: no JSON: ");
         assertThat(sent.notes().subList(1, 5))
                 .containsExactly(
