@@ -89,8 +89,8 @@ public final class WindowFolder {
      */
     private record Contents(WindowFile rows, @Nullable WindowFile overflow) {}
 
-    /** A file to delete. Only lists of versions before {@code version} have the file. */
-    private record Condemned(String file, long version) {}
+    /** A window whose file is to be deleted. Only lists of versions before {@code version} have the file. */
+    private record Condemned(WindowFile window, long version) {}
 
     private WindowFolder(Disk disk, String summary, int threads, Consumer<String> notes) {
         this.disk = disk;
@@ -149,7 +149,7 @@ public final class WindowFolder {
             // An earlier process may have replaced the other file, and ended before it deleted that file.
             list(contents);
         } else {
-            condemn(file);
+            condemn(contents.rows);
         }
     }
 
@@ -185,7 +185,7 @@ public final class WindowFolder {
         if (at < 0) {
             windows.add(-at - 1, contents.rows);
         } else {
-            condemn(windows.set(at, contents.rows).name());
+            condemn(windows.set(at, contents.rows));
         }
         int before = indexOf(overflow, start);
         if (before >= 0) {
@@ -429,9 +429,8 @@ public final class WindowFolder {
         WindowFile before = find(start);
         int last = before == null ? 0 : before.number();
         for (Condemned each : condemned) {
-            Matcher name = FILE.matcher(each.file);
-            if (name.matches() && name.group(1).equals(WindowName.of(start))) {
-                last = Math.max(last, number(name));
+            if (each.window.start() == start) {
+                last = Math.max(last, each.window.number());
             }
         }
         return last + 1;
@@ -454,7 +453,7 @@ public final class WindowFolder {
         windows.removeIf(window -> {
             boolean isOver = window.end() <= before;
             if (isOver) {
-                condemn(window.name());
+                condemn(window);
             }
             return isOver;
         });
@@ -467,9 +466,29 @@ public final class WindowFolder {
         return removed;
     }
 
+    /** Deletes the files that no list needs any more. */
+    public void sweep() {
+        deleteCondemned();
+    }
+
+    /**
+     * The latest window that has a file on the disk, even if the window is no longer listed and its file waits for its
+     * deletion. Null when there is no file. Any thread.
+     */
+    public synchronized @Nullable ClosedWindow latest() {
+        List<ClosedWindow> listed = current.windows();
+        ClosedWindow latest = listed.isEmpty() ? null : listed.get(listed.size() - 1);
+        for (Condemned each : condemned) {
+            if (latest == null || each.window.start() > latest.start()) {
+                latest = each.window;
+            }
+        }
+        return latest;
+    }
+
     /** Deletes a file as soon as no held list has it. */
-    private synchronized void condemn(String file) {
-        condemned.add(new Condemned(file, current.version() + 1));
+    private synchronized void condemn(WindowFile window) {
+        condemned.add(new Condemned(window, current.version() + 1));
     }
 
     private synchronized void publish() {
@@ -486,16 +505,17 @@ public final class WindowFolder {
             long needed = held.stream().mapToLong(WindowList::version).min().orElse(Long.MAX_VALUE);
             free = condemned.stream().filter(file -> file.version <= needed).toList();
         }
-        for (Condemned file : free) {
+        for (Condemned each : free) {
+            String file = each.window.name();
             try {
-                disk.delete(file.file);
-                undeleted.remove(file.file);
+                disk.delete(file);
+                undeleted.remove(file);
                 synchronized (this) {
-                    condemned.remove(file);
+                    condemned.remove(each);
                 }
             } catch (IOException e) {
-                if (undeleted.add(file.file)) {
-                    notes.accept("the window " + disk + "/" + file.file + " is of no use any more and could not be"
+                if (undeleted.add(file)) {
+                    notes.accept("the window " + disk + "/" + file + " is of no use any more and could not be"
                             + " deleted: " + e.getMessage());
                 }
             }
@@ -517,8 +537,8 @@ public final class WindowFolder {
     }
 
     /**
-     * Ends the hold of a list. If a file was kept only because of this hold, the next call of {@link #write} or {@link
-     * #expire} deletes it.
+     * Ends the hold of a list. If a file was kept only because of this hold, the next call of {@link #write}, {@link
+     * #expire} or {@link #sweep} deletes it.
      */
     public synchronized void release(WindowList list) {
         if (list.holders == 0) {

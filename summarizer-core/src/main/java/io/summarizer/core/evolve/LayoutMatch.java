@@ -313,7 +313,8 @@ public final class LayoutMatch {
                 && all(a.nested(), b.nested(), LayoutMatch::haveSameRows);
     }
 
-    private static boolean haveSameWindows(SummaryLayout a, SummaryLayout b) {
+    /** Whether both summaries have windows of the same width and zone, by the same key field, or none. */
+    public static boolean haveSameWindows(SummaryLayout a, SummaryLayout b) {
         SummaryWindow before = a.window();
         SummaryWindow after = b.window();
         if (before == null || after == null) {

@@ -2,6 +2,7 @@ package io.summarizer.core.recovery;
 
 import io.summarizer.core.dedup.SavedIds;
 import io.summarizer.core.dedup.SeenIdsView;
+import io.summarizer.core.evolve.LayoutMatch;
 import io.summarizer.core.journal.Control;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.Journal.NumberedControl;
@@ -22,6 +23,8 @@ import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.Summaries;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.time.Windows;
 import io.summarizer.core.window.InputName;
 import io.summarizer.core.window.WatermarkPart;
@@ -31,8 +34,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -61,6 +66,12 @@ public final class PipelineRecovery {
     private final KafkaOffsets offsets;
     private @Nullable WindowFolders files;
     private long now;
+
+    /**
+     * For each summary, the longest {@code keep} of its windows from the checkpoint to the end of the journal. A
+     * shorter {@code keep} of the moment must not decide, because a later one may have kept the rows.
+     */
+    private final Map<String, Long> longestKeep = new HashMap<>();
 
     /** Finds plans by the names of their definitions. */
     @FunctionalInterface
@@ -380,6 +391,7 @@ public final class PipelineRecovery {
             throws IOException, InterruptedException {
         this.files = files;
         this.now = now;
+        findLongestKeep();
         for (WindowProgress windows : pipeline.windows()) {
             drop(windows);
         }
@@ -390,6 +402,31 @@ public final class PipelineRecovery {
         }
         if (files != null) {
             files.discardPuts();
+        }
+    }
+
+    private void findLongestKeep() throws IOException {
+        keep(pipeline.plan());
+        if (journal == null) {
+            return;
+        }
+        Set<String> seen = new HashSet<>(Set.of(start.definitions()));
+        for (NumberedControl numbered : journal.controls(start.from())) {
+            Control control = numbered.control();
+            if (numbered.number() >= start.controls()
+                    && control.kind() == Control.Kind.DEFINITIONS
+                    && seen.add(control.name())) {
+                keep(definitions.plan(control.name()));
+            }
+        }
+    }
+
+    private void keep(Plan plan) {
+        for (SummaryLayout layout : plan.summaries()) {
+            SummaryWindow window = layout.window();
+            if (window != null) {
+                longestKeep.merge(layout.name(), window.keepMicros(), Math::max);
+            }
         }
     }
 
@@ -412,8 +449,10 @@ public final class PipelineRecovery {
         Control control = numbered.control();
         switch (control.kind()) {
             case DEFINITIONS -> {
+                Plan next = definitions.plan(control.name());
+                dropOtherWindows(next);
                 try {
-                    var unused = pipeline.reload(definitions.plan(control.name()));
+                    var unused = pipeline.reload(next);
                 } catch (ReloadRefusedException e) {
                     throw new IOException("definitions that were in force cannot be used again: " + e.getMessage(), e);
                 }
@@ -457,6 +496,21 @@ public final class PipelineRecovery {
     }
 
     /**
+     * Removes the rows of all closed windows of the summaries whose windows the next definitions change. The process
+     * that took these definitions had no such rows, and no file of such a window any more.
+     */
+    private void dropOtherWindows(Plan next) throws InterruptedException {
+        for (SummaryLayout layout : pipeline.plan().summaries()) {
+            int target = SummaryLayout.indexOf(next.summaries(), layout.name());
+            if (layout.window() != null
+                    && target >= 0
+                    && !LayoutMatch.haveSameWindows(layout, next.summaries().get(target))) {
+                pipeline.dropWindows(layout.overflowOf(), Long.MAX_VALUE);
+            }
+        }
+    }
+
+    /**
      * Removes the rows of the earliest closed windows of a summary, up to the first window that has no file and has to
      * get one.
      */
@@ -468,7 +522,8 @@ public final class PipelineRecovery {
                 break;
             }
             if (!files.has(windows.summary(), start)) {
-                if (!windows.window().isExpired(calendar.end(start), now)) {
+                long keep = longestKeep.getOrDefault(windows.summary(), SummaryWindow.FOR_EVER);
+                if (keep == SummaryWindow.FOR_EVER || calendar.end(start) > now - keep) {
                     break;
                 }
                 WindowCloser.warnOfNoFile(windows.summary(), start);

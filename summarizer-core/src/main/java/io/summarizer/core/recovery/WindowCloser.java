@@ -325,6 +325,7 @@ public final class WindowCloser {
                 folders.expire(windows.summary(), now - windows.window().keepMicros());
             }
         }
+        folders.sweep();
         if (failure != null) {
             throw failure;
         }

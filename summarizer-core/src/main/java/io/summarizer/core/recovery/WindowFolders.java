@@ -86,21 +86,26 @@ public final class WindowFolders implements ClosedFiles {
     @Override
     public long boundary(String summary) {
         Writing soon = writing.get(summary); // read first, because windows are listed before their writing ends
-        List<ClosedWindow> windows = windows(summary);
+        ClosedWindow latest = latest(summary);
         return Math.max(
                 soon == null ? ClosedWindows.NO_BOUNDARY : soon.boundary,
-                windows.isEmpty()
-                        ? ClosedWindows.NO_BOUNDARY
-                        : windows.get(windows.size() - 1).end());
+                latest == null ? ClosedWindows.NO_BOUNDARY : latest.end());
     }
 
     @Override
     public @Nullable SummaryWindow calendar(String summary) {
         Writing soon = writing.get(summary);
-        List<ClosedWindow> windows = windows(summary);
-        return !windows.isEmpty()
-                ? windows.get(windows.size() - 1).layout().window()
-                : soon == null ? null : soon.window;
+        ClosedWindow latest = latest(summary);
+        return latest != null ? latest.layout().window() : soon == null ? null : soon.window;
+    }
+
+    /**
+     * The latest window of a summary that has a file. A file that waits for its deletion counts, because it is still
+     * there after a restart if the process ends before the deletion.
+     */
+    private @Nullable ClosedWindow latest(String summary) {
+        WindowFolder folder = folders.get(summary);
+        return folder == null ? null : folder.latest();
     }
 
     /** The closed windows of a summary that have a file, by start. */
@@ -167,6 +172,14 @@ public final class WindowFolders implements ClosedFiles {
         for (WindowFolder folder : folders.values()) {
             folder.discardPuts();
         }
+    }
+
+    /**
+     * Deletes the files of former windows that nobody reads any more, also of summaries that are no longer defined. To
+     * be called regularly, and at the end of the process.
+     */
+    public void sweep() {
+        folders.values().forEach(WindowFolder::sweep);
     }
 
     /** Deletes the files of windows that end before a time, as soon as nobody reads them. */

@@ -161,10 +161,15 @@ class WindowFolderTest {
                 .containsExactly("19700101T000100Z.state", "19700101T000200Z.state");
         assertThat(folder.expire(Long.MAX_VALUE)).isEqualTo(2);
         assertThat(files()).hasSize(2);
-        folder.release(later);
-        assertThat(folder.expire(Long.MAX_VALUE)).isZero();
-        assertThat(files()).isEmpty();
         assertThat(folder.current().windows()).isEmpty();
+        assertThat(folder.latest())
+                .as("a file is still there")
+                .isNotNull()
+                .satisfies(latest -> assertThat(latest.start()).isEqualTo(2 * MINUTE));
+        folder.release(later);
+        folder.sweep();
+        assertThat(files()).isEmpty();
+        assertThat(folder.latest()).isNull();
         assertThatThrownBy(() -> folder.release(later)).isInstanceOf(IllegalStateException.class);
     }
 

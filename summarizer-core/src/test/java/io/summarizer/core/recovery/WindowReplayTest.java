@@ -64,17 +64,27 @@ class WindowReplayTest {
             .withWindows(new WindowOptions(2, MINUTE, MINUTE));
 
     private SumPlan plan = keep(SummaryWindow.FOR_EVER);
+    /** The plans of later definitions, by name. */
+    private final Map<String, SumPlan> later = Map.of(
+            "short", keep(MINUTE),
+            "for ever", keep(SummaryWindow.FOR_EVER),
+            "wide", windows(5, SummaryWindow.FOR_EVER));
+
     private final SimulatedDisk disk = new SimulatedDisk(new Random(1));
     private long sequence;
     /** The times of Kafka records, by offset; offsets ascend over all partitions. */
     private final List<Long> records = new ArrayList<>();
 
     private static SumPlan keep(long keepMicros) {
+        return windows(1, keepMicros);
+    }
+
+    private static SumPlan windows(int minutes, long keepMicros) {
         return SumPlan.of(
                 1,
                 List.of(SumPlan.windowed(
                         NAME,
-                        new SummaryWindow(0, 1, CalendarUnit.MINUTE, ZoneOffset.UTC, 0, keepMicros),
+                        new SummaryWindow(0, minutes, CalendarUnit.MINUTE, ZoneOffset.UTC, 0, keepMicros),
                         SummaryLimit.DEFAULT)));
     }
 
@@ -93,7 +103,7 @@ class WindowReplayTest {
             PipelineRecovery recovery = PipelineRecovery.open(
                     checkpoints,
                     journal,
-                    name -> plan,
+                    name -> later.getOrDefault(name, plan),
                     () -> new PipelineRecovery.Beginning("one", plan, plan.newSummaries(OPTIONS)),
                     OPTIONS,
                     RejectSink.NONE,
@@ -227,6 +237,12 @@ class WindowReplayTest {
             return closed != null;
         }
 
+        void reload(String name) throws Exception {
+            Pipeline.Reload reload = pipeline.reload(later.getOrDefault(name, plan));
+            var unused = journal.appendControl(new Control(Control.Kind.DEFINITIONS, name, reload.positions()));
+            journal.sync();
+        }
+
         void checkpoint() throws Exception {
             Cut cut = pipeline.cut(CutLease.Kind.CHECKPOINT);
             try {
@@ -292,6 +308,49 @@ class WindowReplayTest {
         try (Life next = new Life()) {
             next.expectAll(MINUTES);
         }
+    }
+
+    /** The files of closed windows had expired when the definitions got other windows. */
+    @Test
+    void shouldTakeOtherWindowsAgainOfWhichNoFileIsLeft() throws Exception {
+        try (Life life = new Life()) {
+            life.minute(0);
+            assertThat(life.close(NAME, START + MINUTE)).isTrue();
+            life.closer.write(START + MINUTE);
+            assertThat(disk.folder("windows").list()).hasSize(1);
+            life.reload("short");
+            life.closer.write(LATER);
+            assertThat(disk.folder("windows").list()).isEmpty();
+            life.reload("wide");
+            life.send(10);
+            life.expectOpen(10);
+        }
+        disk.restart();
+        try (Life next = new Life()) {
+            next.expectOpen(10);
+            assertThat(LedgerAssert.assertSettled(next.pipeline).total().count(Fate.APPLIED))
+                    .isEqualTo(4);
+        }
+    }
+
+    /** A window had no file yet when other definitions kept files for longer. */
+    @Test
+    void shouldKeepInTheReplayWhatLaterDefinitionsKeep() throws Exception {
+        plan = keep(MINUTE);
+        try (Life life = new Life()) {
+            life.send(0);
+            life.send(1);
+            life.closer.closeDue(0); // the disk takes no file of the first minute
+            life.reload("for ever");
+            life.expectOpen(0, 1);
+        }
+        disk.restart();
+        try (Life next = new Life()) {
+            next.expectOpen(0, 1);
+            next.closer.write(LATER);
+            next.expectOpen(1);
+        }
+        assertThat(disk.folder("windows").list()).hasSize(1);
     }
 
     /** A checkpoint has rows of a window that got its file afterwards. */

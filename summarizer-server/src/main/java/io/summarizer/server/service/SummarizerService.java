@@ -182,6 +182,7 @@ public final class SummarizerService implements AutoCloseable {
                 journal,
                 new RejectNotices(rejects, new ThrottledLog(LOGGER)),
                 progress);
+        opened.add("files of windows", recovery.windows()::sweep);
         Pipeline pipeline = recovery.pipeline();
         opened.add("the pipeline", pipeline::close);
         IdMemory.leftOut(
