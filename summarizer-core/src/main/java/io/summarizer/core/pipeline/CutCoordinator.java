@@ -2,6 +2,7 @@ package io.summarizer.core.pipeline;
 
 import io.summarizer.core.bytes.ByteBudget;
 import io.summarizer.core.evolve.LayoutMatch;
+import io.summarizer.core.evolve.ReusedFields;
 import io.summarizer.core.ledger.Ledger;
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.queue.Waiting;
@@ -346,7 +347,7 @@ final class CutCoordinator {
         if (!match.refusals().isEmpty()) {
             throw new ReloadRefusedException(match);
         }
-        refuseOtherWindowsThanFiles(match);
+        refuseWhatFilesDoNotFit(match);
         refuseToHoldTooMuch(match);
         refuseToLoadTooMuch(match);
         return match;
@@ -403,11 +404,20 @@ final class CutCoordinator {
         return closed;
     }
 
-    /** Refuses a new summary when its windows do not fit files that an earlier definition of the same name has left. */
-    private void refuseOtherWindowsThanFiles(LayoutMatch match) throws ReloadRefusedException {
+    /**
+     * Refuses a new summary when its windows do not fit files that an earlier definition of the same name has left, and
+     * a new field when files have data of another field with its number.
+     */
+    private void refuseWhatFilesDoNotFit(LayoutMatch match) throws ReloadRefusedException {
         for (int summary = 0; summary < match.to().size(); summary++) {
             SummaryLayout layout = match.to().get(summary);
-            String problem = match.source(summary) < 0 ? files.problem(layout) : "";
+            int source = match.source(summary);
+            String problem = source < 0 ? files.problem(layout) : "";
+            List<SummaryLayout> ofFiles = layout.window() == null ? List.of() : files.layouts(layout.name());
+            for (int file = 0; problem.isEmpty() && file < ofFiles.size(); file++) {
+                SummaryLayout before = source < 0 ? null : match.from().get(source);
+                problem = ReusedFields.problem(layout, before, ofFiles.get(file));
+            }
             if (!problem.isEmpty()) {
                 throw new ReloadRefusedException(match, problem);
             }
