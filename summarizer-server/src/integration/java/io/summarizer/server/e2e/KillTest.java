@@ -22,6 +22,9 @@ class KillTest {
     @TempDir
     Path folder;
 
+    /** Bound on the events between two kills. The rows of a hundred times as many events fit into the heap. */
+    private static final int EVENTS_MAX = 50_000;
+
     private final long seed = new Random().nextLong();
     private final Random random = new Random(seed);
 
@@ -49,7 +52,7 @@ class KillTest {
             try (ServeProcess serve = start("run-" + kill)) {
                 check(serve, acknowledged, sent);
                 NumberedSender sender =
-                        new NumberedSender(serve.relp(), sent, Integer.MAX_VALUE, n -> "<134>1 - h a - hit - " + n);
+                        new NumberedSender(serve.relp(), sent, sent + EVENTS_MAX, n -> "<134>1 - h a - hit - " + n);
                 sender.start();
                 TimeUnit.MILLISECONDS.sleep(200 + random.nextInt(1_500));
                 serve.kill();

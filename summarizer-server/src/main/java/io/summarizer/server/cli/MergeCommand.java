@@ -86,6 +86,7 @@ final class MergeCommand extends JsonCommand {
                 cutId = Math.max(cutId, each.cutId());
                 takenAt = Math.max(takenAt, each.takenAtMicros());
                 ClosedWindowNotes.of(each).forEach(note -> terminal.err().println(file + ": " + note));
+                warnOfOverflow(file, each);
             }
         }
         if (layouts == null) {
@@ -110,6 +111,19 @@ final class MergeCommand extends JsonCommand {
                             + Units.duration(seconds));
         }
         return Exit.OK;
+    }
+
+    /** Warns when a row of the merged summary may lack what this file has in the overflow. */
+    private void warnOfOverflow(Path file, StateFile state) {
+        for (SummaryLayout layout : state.layouts()) {
+            int overflow = SummaryLayout.indexOf(state.layouts(), layout.overflowName());
+            if (overflow >= 0 && state.rows(overflow, List.of()) > 0) {
+                terminal.err()
+                        .println(file + ": there were more keys of " + layout.name() + " than its limit, and "
+                                + layout.overflowName() + " has the updates of some; of these keys, the merged file"
+                                + " may have a row with only the updates of other files");
+            }
+        }
     }
 
     /**

@@ -20,7 +20,7 @@ interface MessageReader {
     /** Length of the message in bytes, without count and line end. */
     int length();
 
-    /** What the input says about the message. */
+    /** Information that the input gives about the message. */
     default Passage.Origin origin() {
         return Passage.Origin.UNKNOWN;
     }

@@ -35,8 +35,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class SummarizerService implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(SummarizerService.class.getName());
 
-    /** Interval of the search for expressions that gave only nulls. */
-    private static final Duration NULL_LOOKS = Duration.ofSeconds(30);
+    /** Interval of the looks at the ledger for what deserves a warning. */
+    private static final Duration LEDGER_LOOKS = Duration.ofSeconds(30);
 
     private final State state;
     private final Reloader reloader;
@@ -194,7 +194,7 @@ public final class SummarizerService implements AutoCloseable {
         return new State(rejects, late, recovery, durability);
     }
 
-    /** Publishes the fates of messages, and warns of expressions that give only nulls. */
+    /** Publishes the fates of messages, and warns of expressions that give only nulls, and of full summaries. */
     private static ServerMetrics meter(State state, FileWatch watch, Teardown opened) {
         Pipeline pipeline = state.pipeline();
         ServerMetrics metrics = metrics(pipeline, state.rejects, state.late);
@@ -202,7 +202,11 @@ public final class SummarizerService implements AutoCloseable {
         state.durability.bind(metrics);
         NullAlarm nulls = new NullAlarm(() -> pipeline.ledger().now().nulls(), SummarizerService::warn);
         opened.add("counts of nulls", nulls::lookLast);
-        watch.add(nulls::look, NULL_LOOKS);
+        watch.add(nulls::look, LEDGER_LOOKS);
+        LimitAlarm limits =
+                new LimitAlarm(() -> pipeline.ledger().now().mappings(), SummarizerService::warn, System::nanoTime);
+        opened.add("counts of refused keys", limits::look);
+        watch.add(limits::look, LEDGER_LOOKS);
         return metrics;
     }
 

@@ -86,6 +86,26 @@ class StateCommandsTest {
         return stream.toString(StandardCharsets.UTF_8);
     }
 
+    /** Rows of the merged file may lack the updates that a share has in its overflow. */
+    @Test
+    void aMergeWarnsOfSharesThatRefusedKeys() throws IOException {
+        definitions = define("limited", """
+                import "t.proto";
+                event Hit on "hit" as csv;
+                summary Pages { limit keys = 1 overflow = other; key { string page = 1; } value { count n = 1; } }
+                map Hit into Pages { key { page; } n += 1; }
+                """);
+        summarize("one", List.of("/a,200", "/b,200"), "--state", file("one.state"));
+        summarize("two", List.of("/b,200"), "--state", file("two.state"));
+        assertThat(run("merge", file("all.state"), file("one.state"), file("two.state")))
+                .as(text(err))
+                .isZero();
+        assertThat(text(err).lines().filter(line -> line.contains("limit")))
+                .singleElement()
+                .asString()
+                .startsWith(file("one.state") + ": there were more keys of Pages than its limit, and Pages.overflow");
+    }
+
     @Test
     void sharesMergedAreWhatOneRunSees() throws IOException {
         List<String> first = List.of("/a,200", "/a,404", "/b,200");
