@@ -437,7 +437,7 @@ class DefinitionsCompilerTest {
                 .containsExactly(tuple(1, 13, "unknown type `strin`"));
         assertThat(ofProto(fields + "message F {\n int64 a 1; }").diagnostics())
                 .extracting(Diagnostic::line, Diagnostic::column, Diagnostic::message)
-                .containsExactly(tuple(4, 10, "expected '=' but was '1'"));
+                .containsExactly(tuple(4, 11, "expected '=' but was '1'"));
         assertThat(ofProto(fields + "message E { }").render())
                 .contains("E (e.proto:3:1) is already defined at e.proto:1:1");
         assertThat(ofProto(fields + "message F { required int64 a = 1; }").render())
