@@ -54,6 +54,7 @@ final class CallChecker {
             Map.entry("min", TYPES + "`minint64 least = 1;` there, and `least += x;` here"),
             Map.entry("max", TYPES + "`maxint64 most = 1;` there, and `most += x;` here"),
             Map.entry("avg", TYPES + "keep a sum and a `count`, and divide them where they are read"),
+            Map.entry("not", "write `not` in lower case"),
             Map.entry("isnull", "`not has(x)` holds where `x` is null, `coalesce(x, y)` is `y` there"),
             Map.entry("ifnull", "`coalesce(x, y)` is `y` where `x` is null"),
             Map.entry("nvl", "`coalesce(x, y)` is `y` where `x` is null"),
@@ -184,11 +185,11 @@ final class CallChecker {
     private @Nullable Type common(Ast.CallExpr call, List<Expression> arguments, int from) {
         Type common = Type.NULL;
         boolean negative = false;
-        boolean unsigned = false;
+        int unsigned = -1;
         for (int i = from; i < arguments.size(); i++) {
             Expression argument = arguments.get(i);
             Type type = argument.type();
-            unsigned |= type == Type.UINT;
+            unsigned = unsigned < 0 && type == Type.UINT ? i : unsigned;
             negative |= type == Type.INT && !(argument instanceof IntLiteral literal && literal.value() >= 0);
             if (type == Type.NULL || type == common) {
                 continue;
@@ -206,7 +207,18 @@ final class CallChecker {
         }
         // Literals count as unsigned if all other arguments are unsigned. Otherwise, a value of 2^63 or more is null,
         // as in arithmetic.
-        return isInteger(common) ? (unsigned && !negative ? Type.UINT : Type.INT) : common;
+        if (!isInteger(common)) {
+            return common;
+        }
+        if (unsigned >= 0 && negative) {
+            diagnostics.warning(
+                    call.arguments().get(unsigned).span(),
+                    "`" + call.function().text()
+                            + "` also has a signed integer, so that an unsigned integer of 2^63 or more is null in it",
+                    "beside a literal of 0 or more, as in `coalesce(x, 0)`, no unsigned integer is null",
+                    "if this is meant, write `int64(x)` for the unsigned integer");
+        }
+        return unsigned >= 0 && !negative ? Type.UINT : Type.INT;
     }
 
     private @Nullable Expression len(Ast.CallExpr call, List<Expression> arguments) {
@@ -296,9 +308,11 @@ final class CallChecker {
         try {
             return Regex.of(regex);
         } catch (PatternSyntaxException e) {
-            String description = String.valueOf(e.getDescription());
+            String given = String.valueOf(e.getDescription());
+            String description =
+                    given.isEmpty() ? "" : given.substring(0, 1).toLowerCase(Locale.ROOT) + given.substring(1);
             String where = e.getIndex() < 0 ? "" : " at character " + (Math.min(e.getIndex(), regex.length()) + 1);
-            return diagnostics.error(span, "the regex is wrong" + where + ": " + description.toLowerCase(Locale.ROOT));
+            return diagnostics.error(span, "the regex is wrong" + where + ": " + description);
         }
     }
 
@@ -381,6 +395,16 @@ final class CallChecker {
                     function == Function.TIMESTAMP
                             ? new String[] {"write `\"2026-01-31T23:59:59Z\"`, or epoch milliseconds"}
                             : new String[0]);
+        } else if (argument instanceof StringLiteral literal
+                ? !isHeld(function, literal.value())
+                : !expressions.constants().fits(function, argument)) {
+            diagnostics.warning(
+                    call.arguments().get(0).span(),
+                    switch (function) {
+                        case INT64 -> "this is no whole number of 64 bits, so that `int64` makes null of it";
+                        case DOUBLE -> "this is beyond the range of doubles, so that `double` makes null of it";
+                        default -> "this is beyond the range of timestamps, so that `timestamp` makes null of it";
+                    });
         }
     }
 
@@ -390,6 +414,18 @@ final class CallChecker {
         return function == Function.TIMESTAMP
                 ? TimestampText.parseAny(decimal, bytes, 0, bytes.length, ZoneOffset.UTC) != TimestampText.INVALID
                 : decimal.scan(bytes, 0, bytes.length);
+    }
+
+    /** Whether the result of {@code function} can be the number in a text that {@link #isReadable}. */
+    private static boolean isHeld(Function function, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        DecimalText decimal = new DecimalText();
+        boolean isNumber = decimal.scan(bytes, 0, bytes.length);
+        return switch (function) {
+            case INT64 -> isNumber && decimal.toInt64();
+            case DOUBLE -> isNumber && !Double.isInfinite(decimal.toDouble());
+            default -> true;
+        };
     }
 
     private @Nullable Expression wrong(Ast.CallExpr call, int argument, String wanted, Type given) {

@@ -272,6 +272,7 @@ final class MappingChecker {
                     update.operand(), "`" + name + "` is `" + type.keyword() + "`", Assignability.taken(type), operand);
             return;
         }
+        expressions.constants().update(update.operand().span(), type, operand);
         into.add(new Statement.Update(
                 column, operand, where, origin(update.operand().span())));
     }

@@ -13,6 +13,7 @@ import io.summarizer.dsl.diagnose.Suggestions;
 import io.summarizer.dsl.parse.Ast;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -96,6 +97,8 @@ final class SummaryChecker {
     private final Diagnostics diagnostics;
     private final IdentityHashMap<Ast.Summary, SummaryShape> shapes = new IdentityHashMap<>();
     private final IdentityHashMap<Ast.Summary, Boolean> inProgress = new IdentityHashMap<>();
+    /** The summaries that a {@code repeated} field names. */
+    private final Set<Ast.Summary> used = Collections.newSetFromMap(new IdentityHashMap<>());
 
     SummaryChecker(Diagnostics diagnostics) {
         this.diagnostics = diagnostics;
@@ -443,7 +446,11 @@ final class SummaryChecker {
                         shape(each, inner, level + 1);
                     }
                 }
-                if (block.columns().isEmpty() && block.repeated().isEmpty() && !incomplete) {
+                boolean isEmpty = block.columns().isEmpty() && block.repeated().isEmpty();
+                if (!isEmpty && !incomplete) {
+                    declared.values().forEach(this::unused);
+                }
+                if (isEmpty && !incomplete) {
                     diagnostics.error(
                             block.span(),
                             "the value block is empty",
@@ -452,6 +459,16 @@ final class SummaryChecker {
                                     : "a nested summary is used by `repeated "
                                             + block.summaries().get(0).name().text() + " name = 1;`");
                 }
+            }
+        }
+
+        private void unused(Ast.Summary nested) {
+            String name = nested.name().text();
+            if (!used.contains(nested)) {
+                diagnostics.warning(
+                        nested.name().span(),
+                        "no field uses the nested summary `" + name + "`, so that it never has a row",
+                        "use it: `repeated " + name + " name = NUMBER;`");
             }
         }
 
@@ -602,6 +619,7 @@ final class SummaryChecker {
                         Suggestions.help(type.text(), inner.names(), "there are"));
                 return;
             }
+            used.add(declared);
             if (level >= MAX_DEPTH) {
                 tooMuch(repeated);
                 return;
@@ -647,7 +665,7 @@ final class SummaryChecker {
             diagnostics.error(
                     repeated.name().span(),
                     "too many nested summaries; at most " + MAX_DEPTH + " within each other and " + MAX_SIZE
-                            + " in all");
+                            + " in all, with the outermost one");
         }
     }
 }

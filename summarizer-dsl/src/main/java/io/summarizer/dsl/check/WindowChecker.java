@@ -13,6 +13,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
@@ -23,6 +24,10 @@ import org.jspecify.annotations.Nullable;
 record WindowChecker(Diagnostics diagnostics) {
     /** Longest allowed time after the end of a window. The end of any window plus this time is a valid time. */
     private static final long AFTER_MAX = 1000 * longest(CalendarUnit.YEAR);
+
+    /** Names of the IANA database that most versions of Java do not have, and what to write in their place. */
+    private static final Map<String, String> UNKNOWN_TO_JAVA =
+            Map.of("EST", "-05:00", "MST", "-07:00", "HST", "-10:00", "ROC", "Asia/Taipei");
 
     private static final String EXAMPLE = "`window minute every 5m close after 2m;`";
 
@@ -158,6 +163,11 @@ record WindowChecker(Diagnostics diagnostics) {
         try {
             return ZoneId.of(name).normalized();
         } catch (DateTimeException e) {
+            String written = UNKNOWN_TO_JAVA.get(name);
+            if (written != null) {
+                return diagnostics.error(
+                        span, "the Java runtime has no time zone `" + name + "`", "write `\"" + written + "\"`");
+            }
             String near = nearest(name);
             return diagnostics.error(
                     span,

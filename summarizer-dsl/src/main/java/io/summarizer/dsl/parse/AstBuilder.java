@@ -25,11 +25,10 @@ import org.jspecify.annotations.Nullable;
  * <p>The class has more than 500 lines, because there is a method for each rule of the grammar.
  */
 final class AstBuilder {
-    /**
-     * Maximum depth of a tree. Each operator in a chain, and each bracket within brackets, adds to the depth. The bound
-     * limits the recursion of code that walks a tree.
-     */
-    static final int MAX_DEPTH = 400;
+    /** Maximum number of operators within each other. Each bracket within brackets counts, too. */
+    private static final int MAX_OPERATORS = 400;
+    /** Maximum depth of a tree: operators and an operand. The bound limits recursion in code that walks a tree. */
+    static final int MAX_DEPTH = MAX_OPERATORS + 1;
     /** Largest exponent. Nobody needs amounts such as 1e999999999. */
     private static final int MAX_SCALE = 400;
 
@@ -524,7 +523,7 @@ final class AstBuilder {
             tooDeep = true; // reported once per file
             return bad(
                     tree.span(),
-                    "the expression is too deep; at most " + MAX_DEPTH + " operators within each other",
+                    "the expression is too deep; at most " + MAX_OPERATORS + " operators within each other",
                     "compare with many values by `x in (...)`");
         }
         return tree;

@@ -73,7 +73,8 @@ record SyntaxMessage(Span span, String text, List<String> help) {
             Map.entry("-=", "`+=` adds one observation and is the only update; negate the operand instead"),
             Map.entry("*=", "`+=` adds one observation and is the only update"),
             Map.entry("/=", "`+=` adds one observation and is the only update"),
-            Map.entry("::", "write `.`"),
+            Map.entry(
+                    "::", "`int64(x)`, `double(x)`, `string(x)` and `timestamp(x)` convert; between names, write `.`"),
             Map.entry("->", "write `.`"));
 
     private static final List<String> WINDOW = List.of(
@@ -299,7 +300,10 @@ record SyntaxMessage(Span span, String text, List<String> help) {
             return List.of();
         }
         String operand = operand(tokens, before);
-        boolean negated = found.getType() == SummParser.NOT;
+        if (isNotInCapitals(tokens, before)) {
+            return List.of("did you mean `not`?");
+        }
+        boolean negated = lower(found).equals("not");
         Token word = negated ? after(tokens, found) : found;
         String not = negated ? "not " : "";
         return switch (lower(word)) {
@@ -320,9 +324,20 @@ record SyntaxMessage(Span span, String text, List<String> help) {
                         "`" + not + "has(extract(" + operand + ", \"regex\", 0))` holds where the regex is "
                                 + (negated ? "not " : "") + "found",
                         "`" + not + "substr(" + operand + ", 1, 3) == \"abc\"` compares the beginning");
+            case "=" ->
+                lower(after(tokens, found)).equals("null")
+                        ? List.of("`not has(" + operand + ")` holds where it is null")
+                        : List.of();
             case "when" -> List.of("a choice is written `if(condition, a, b)`");
             default -> List.of();
         };
+    }
+
+    /** Whether a token is an operand that was meant as the operator {@code not}. */
+    private static boolean isNotInCapitals(TokenStream tokens, Token token) {
+        return lower(token).equals("not")
+                && !token.getText().equals("not")
+                && operand(tokens, token).equals(token.getText());
     }
 
     private static String lower(Token token) {
@@ -385,7 +400,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
         if (type == SummParser.ASSIGN && expected.contains(SummParser.EQ)) {
             return List.of("`==` is equality");
         }
-        if (type == SummParser.NOT && expected.contains(SummParser.IN)) {
+        if (lower(found).equals("not") && expected.contains(SummParser.IN)) {
             return List.of("write `not a in (b, c)`");
         }
         if (type == SummParser.IDENTIFIER && !expected.contains(SummParser.IDENTIFIER)) {

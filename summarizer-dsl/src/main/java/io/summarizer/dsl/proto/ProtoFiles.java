@@ -47,8 +47,22 @@ public final class ProtoFiles {
      */
     private static final Pattern WIRE_PLACE = Pattern.compile(":(\\d{1,9}):(\\d{1,9})\\b");
 
-    /** A parsed file. */
-    record Parsed(Source source, ProtoFileElement element, boolean bundled) {}
+    /** A line that is put before a file without a {@code syntax} line. */
+    private static final String ADDED_LINE = "syntax = \"proto3\";\n";
+    /** Wire's error when a file with {@link #ADDED_LINE} has a {@code syntax} line of its own. */
+    private static final String TWO_SYNTAXES = "too many syntax definitions";
+
+    /**
+     * A parsed file.
+     *
+     * @param addedLines number of lines that were put before the text of the source
+     */
+    record Parsed(Source source, ProtoFileElement element, boolean bundled, int addedLines) {
+        /** The place in the source of a place in the parsed text. */
+        Span span(Location at) {
+            return new Span(source, Math.max(1, at.getLine() - addedLines), at.getColumn(), 1);
+        }
+    }
 
     private final DefinitionFolder folder;
     private final Diagnostics diagnostics;
@@ -251,30 +265,61 @@ public final class ProtoFiles {
             diagnostics.error(tooDeep.get(), "too many blocks within blocks; at most " + MAX_NESTING);
             return Optional.empty();
         }
-        ProtoFileElement element;
+        Parsed parsed;
         try {
-            element = ProtoParser.Companion.parse(Location.get(source.name()), source.text());
+            parsed = new Parsed(source, element(source, source.text()), bundled, 0);
         } catch (RuntimeException e) {
             // At the first text that Wire does not understand, Wire may throw any type of exception.
-            failed = true;
-            if (!isOtherSyntax(source)) {
-                syntaxError(source, String.valueOf(e.getMessage()));
+            Optional<Parsed> proto3 =
+                    isOtherSyntax(source) ? Optional.empty() : parseAsProto3(source, String.valueOf(e.getMessage()));
+            if (proto3.isEmpty()) {
+                failed = true;
+                return proto3;
             }
-            return Optional.empty();
+            parsed = proto3.get();
         }
         if (bundled) {
-            return Optional.of(new Parsed(source, element, true));
+            return Optional.of(parsed);
         }
-        if (element.getSyntax() == null) {
+        Syntax syntax = parsed.element.getSyntax();
+        if (syntax == null || parsed.addedLines > 0) {
             diagnostics.warning(
                     Span.of(source),
                     "without a `syntax` line protoc takes this file for proto2; here it is read as proto3",
                     PROTO_3);
-        } else if (element.getSyntax() != Syntax.PROTO_3 && isOtherSyntax(source)) {
+        } else if (syntax != Syntax.PROTO_3 && isOtherSyntax(source)) {
             failed = true;
             return Optional.empty();
         }
-        return Optional.of(new Parsed(source, element, false));
+        return Optional.of(parsed);
+    }
+
+    private static ProtoFileElement element(Source source, String text) {
+        return ProtoParser.Companion.parse(Location.get(source.name()), text);
+    }
+
+    /**
+     * Parses a file as proto3 that Wire did not understand. Without a {@code syntax} line, Wire takes a file for proto2
+     * and requires a label for each field. If the file cannot be parsed as proto3 either, reports an error.
+     *
+     * @param error the message of Wire for the file as it is
+     */
+    private Optional<Parsed> parseAsProto3(Source source, String error) {
+        try {
+            return Optional.of(new Parsed(source, element(source, ADDED_LINE + source.text()), false, 1));
+        } catch (RuntimeException e) {
+            String message = String.valueOf(e.getMessage());
+            boolean hasSyntax = message.contains(TWO_SYNTAXES);
+            syntaxError(source, hasSyntax ? error : withoutAddedLine(message));
+            return Optional.empty();
+        }
+    }
+
+    /** A message of Wire about a file with {@link #ADDED_LINE}, with the numbers of lines in the source. */
+    private static String withoutAddedLine(String message) {
+        return WIRE_PLACE
+                .matcher(message)
+                .replaceAll(place -> ":" + Math.max(1, Integer.parseInt(place.group(1)) - 1) + ":" + place.group(2));
     }
 
     private void syntaxError(Source source, String message) {

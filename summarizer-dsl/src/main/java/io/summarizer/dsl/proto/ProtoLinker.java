@@ -8,7 +8,6 @@ import com.squareup.wire.schema.internal.parser.MessageElement;
 import com.squareup.wire.schema.internal.parser.OneOfElement;
 import com.squareup.wire.schema.internal.parser.TypeElement;
 import io.summarizer.dsl.diagnose.Diagnostics;
-import io.summarizer.dsl.diagnose.Source;
 import io.summarizer.dsl.diagnose.Span;
 import io.summarizer.dsl.diagnose.Suggestions;
 import io.summarizer.dsl.model.EventField;
@@ -65,7 +64,11 @@ final class ProtoLinker {
     private static final int MAX_FIELD_NUMBER = (1 << 29) - 1;
 
     /** A message or enum as written, and its place. */
-    private record Declared(Source source, TypeElement element, String fullName, String localName, boolean bundled) {}
+    private record Declared(ProtoFiles.Parsed file, TypeElement element, String fullName, String localName) {
+        Span span(Location at) {
+            return file.span(at);
+        }
+    }
 
     private final Diagnostics diagnostics;
     private final Map<String, Declared> declared = new LinkedHashMap<>();
@@ -94,7 +97,7 @@ final class ProtoLinker {
             if (type.element instanceof MessageElement element) {
                 MessageType message = message(type.fullName);
                 message.define(fields(type, element));
-                if (!type.bundled) {
+                if (!type.file.bundled()) {
                     entries.add(new ProtoTypes.Entry(message, type.localName));
                 }
             }
@@ -103,8 +106,7 @@ final class ProtoLinker {
     }
 
     private void declare(ProtoFiles.Parsed file, TypeElement type, String scope, String localScope) {
-        Declared added =
-                new Declared(file.source(), type, scope + type.getName(), localScope + type.getName(), file.bundled());
+        Declared added = new Declared(file, type, scope + type.getName(), localScope + type.getName());
         Declared before = declared.putIfAbsent(added.fullName, added);
         if (before != null) {
             error(
@@ -112,7 +114,7 @@ final class ProtoLinker {
                     type.getLocation(),
                     "`" + added.fullName + "` is declared already",
                     "first declared at "
-                            + span(before.source, before.element.getLocation()).place());
+                            + before.span(before.element.getLocation()).place());
             return;
         }
         for (TypeElement nested : type.getNestedTypes()) {
@@ -125,12 +127,15 @@ final class ProtoLinker {
         Set<String> names = new HashSet<>();
         Set<String> jsonNames = new HashSet<>();
         Set<Integer> numbers = new HashSet<>();
+        ProtoReservations reserved = new ProtoReservations(diagnostics, type.file, element);
         for (FieldElement field : element.getFields()) {
             add(type, field, null, fields, names, jsonNames, numbers);
+            reserved.check(field);
         }
         for (OneOfElement oneOf : element.getOneOfs()) {
             for (FieldElement field : oneOf.getFields()) {
                 add(type, field, oneOf.getName(), fields, names, jsonNames, numbers);
+                reserved.check(field);
             }
         }
         return fields;
@@ -151,7 +156,7 @@ final class ProtoLinker {
         String jsonName = givenJsonName == null ? jsonName(name) : givenJsonName;
         if (element.getLabel() == Label.REQUIRED) {
             diagnostics.newError(
-                    span(owner.source, at), "`required` is proto2; proto3 is needed for event types", "take it out");
+                    owner.span(at), "`required` is proto2; proto3 is needed for event types", "take it out");
         }
         if (!names.add(name)) {
             error(owner, at, "`" + owner.localName + "` has a field `" + name + "` already");
@@ -215,8 +220,7 @@ final class ProtoLinker {
             Declared found = resolve(owner.fullName, type);
             if (found == null) {
                 failed = true;
-                diagnostics.error(
-                        span(owner.source, element.getLocation()), "unknown type `" + type + "`", () -> help(type));
+                diagnostics.error(owner.span(element.getLocation()), "unknown type `" + type + "`", () -> help(type));
                 return null;
             }
             if (found.element instanceof EnumElement listed) {
@@ -284,10 +288,6 @@ final class ProtoLinker {
 
     private void error(Declared owner, Location at, String message, String... help) {
         failed = true;
-        diagnostics.error(span(owner.source, at), message, help);
-    }
-
-    private static Span span(Source source, Location at) {
-        return new Span(source, Math.max(1, at.getLine()), at.getColumn(), 1);
+        diagnostics.error(owner.span(at), message, help);
     }
 }

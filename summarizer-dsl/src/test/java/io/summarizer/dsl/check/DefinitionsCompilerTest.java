@@ -417,6 +417,43 @@ class DefinitionsCompilerTest {
                 .containsExactly("a.X", "b.X", "X.N", "X.M");
     }
 
+    /** Also after a comment or a byte order mark. The places in messages are those in the file. */
+    @Test
+    void aProtoFileWithoutSyntaxIsProto3() {
+        String fields = "message E { int64 k = 1;\n  string text = 2; optional bool b = 3; }\n";
+        for (String start : List.of("", "// a comment\n", "/* a\n comment */ ", "\uFEFF", "package a;")) {
+            CheckResult result = ofProto(start + fields);
+            assertThat(result.render()).isEmpty();
+            assertThat(result.warnings())
+                    .extracting(Diagnostic::line, Diagnostic::message)
+                    .containsExactly(tuple(
+                            0, "without a `syntax` line protoc takes this file for proto2; here it is read as proto3"));
+        }
+        assertThat(ofProto(fields + "message F { strin a = 1; }").diagnostics())
+                .extracting(Diagnostic::line, Diagnostic::column, Diagnostic::message)
+                .containsExactly(tuple(3, 13, "unknown type `strin`"));
+        assertThat(ofProto("message E { strin a = 1; }").diagnostics())
+                .extracting(Diagnostic::line, Diagnostic::column, Diagnostic::message)
+                .containsExactly(tuple(1, 13, "unknown type `strin`"));
+        assertThat(ofProto(fields + "message F {\n int64 a 1; }").diagnostics())
+                .extracting(Diagnostic::line, Diagnostic::column, Diagnostic::message)
+                .containsExactly(tuple(4, 11, "expected '=' but was '1'"));
+        assertThat(ofProto(fields + "message E { }").render())
+                .contains("E (e.proto:3:1) is already defined at e.proto:1:1");
+        assertThat(ofProto(fields + "message F { required int64 a = 1; }").render())
+                .startsWith("e.proto:3:13: error: 'required' label forbidden in proto3 field declarations");
+        assertThat(ofProto("package a; syntax = \"proto3\"; message E { int64 k = 1; }")
+                        .render())
+                .contains("'syntax' element must be the first declaration in a file");
+        assertThat(ofProto("edition = \"2023\";\n" + fields).render())
+                .startsWith("e.proto:1:1: error: this file is `edition 2023`; proto3 is needed for event types");
+    }
+
+    private static CheckResult ofProto(String proto) {
+        return DefinitionsCompiler.check(
+                Map.of("a.summ", "import \"e.proto\"; event E on \"e\" as json;", "e.proto", proto));
+    }
+
     /** Wherever it is declared, a summary with a bound on bytes is for itself. */
     @Test
     void aSummaryWithABoundOnBytesCannotBeNested() {
