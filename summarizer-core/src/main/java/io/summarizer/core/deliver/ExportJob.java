@@ -214,7 +214,9 @@ public final class ExportJob {
                 }
                 marks.add(next);
             }
-            failures.succeed();
+            if (due.isEmpty()) {
+                failures.succeed(); // the file that could not be written is there, too
+            }
             pauseNanos = 0;
             waits = false;
         } catch (StoppingException e) {
