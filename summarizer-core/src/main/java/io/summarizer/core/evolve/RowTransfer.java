@@ -46,7 +46,7 @@ public final class RowTransfer {
             StoreView view = parents == null ? partition : parents.nested(table.position());
             views.add(view);
             if (loader.loads(number)) {
-                add(number, new TableUnloader(table, view, parents), loader);
+                add(number, TableUnloader.inMemory(table, view, parents), loader);
             }
         }
     }
@@ -57,7 +57,7 @@ public final class RowTransfer {
                 into.add(table, rows);
             }
         } catch (MalformedException | RowRefusedException e) {
-            // This cannot happen: rows of a store are well-formed, and loaded rows are granted anyway.
+            // This cannot happen: rows of a store are well-formed, of any size, and loaded rows are granted anyway.
             throw new IllegalStateException("rows were not taken over", e);
         }
     }

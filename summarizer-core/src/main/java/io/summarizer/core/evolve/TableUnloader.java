@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TableUnloader {
     /**
-     * Maximum number of bytes of texts and sets in a block, and therefore also in a row. Rows with more bytes are
-     * refused.
+     * Maximum number of bytes of texts and sets in a block of a file, and therefore also in a row. Rows with more bytes
+     * are refused.
      */
     private static final int ROW_BLOB_BYTES_MAX = 96 << 20;
 
@@ -41,12 +41,20 @@ public final class TableUnloader {
     private long blobBytes;
 
     /**
-     * An unloader before the first row.
+     * An unloader for a file, before the first row.
      *
      * @param parents the view of the rows' parents, or null for a top-level summary
      */
     public TableUnloader(Table table, StoreView view, @Nullable StoreView parents) {
         this(table, view, parents, ROW_BLOB_BYTES_MAX);
+    }
+
+    /**
+     * An unloader for rows that go to other tables in memory. The texts and sets of a row have no common bound, because
+     * each column has its own block of bytes.
+     */
+    static TableUnloader inMemory(Table table, StoreView view, @Nullable StoreView parents) {
+        return new TableUnloader(table, view, parents, Integer.MAX_VALUE);
     }
 
     /** An unloader with another bound on the texts and sets of a row. */
