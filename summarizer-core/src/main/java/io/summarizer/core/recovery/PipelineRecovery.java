@@ -2,7 +2,6 @@ package io.summarizer.core.recovery;
 
 import io.summarizer.core.dedup.SavedIds;
 import io.summarizer.core.dedup.SeenIdsView;
-import io.summarizer.core.evolve.LayoutMatch;
 import io.summarizer.core.journal.Control;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.Journal.NumberedControl;
@@ -18,14 +17,10 @@ import io.summarizer.core.pipeline.PipelineTopics;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.pipeline.ReloadRefusedException;
 import io.summarizer.core.pipeline.ResetRefusedException;
-import io.summarizer.core.pipeline.WindowProgress;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.Summaries;
-import io.summarizer.core.store.SummaryLayout;
-import io.summarizer.core.store.SummaryWindow;
-import io.summarizer.core.time.Windows;
 import io.summarizer.core.window.InputName;
 import io.summarizer.core.window.WatermarkPart;
 import io.summarizer.core.window.WindowInput;
@@ -64,14 +59,6 @@ public final class PipelineRecovery {
     private long controls;
     private final Map<Long, String> named = new HashMap<>();
     private final KafkaOffsets offsets;
-    private @Nullable WindowFolders files;
-    private long now;
-
-    /**
-     * For each summary, the longest {@code keep} of its windows from the checkpoint to the end of the journal. A
-     * shorter {@code keep} of the moment must not decide, because a later one may have kept the rows.
-     */
-    private final Map<String, Long> longestKeep = new HashMap<>();
 
     /** Finds plans by the names of their definitions. */
     @FunctionalInterface
@@ -379,34 +366,26 @@ public final class PipelineRecovery {
      * Replays the part of the journal that is not in the checkpoint. On return, all messages of the journal are in the
      * rows, and the journal is ready for new messages.
      *
-     * <p>When the rows of a closed window are in files or need not be kept, they leave memory at once. If they stayed,
-     * the rows of all windows that closed since the checkpoint would be in memory together. The bounds on rows and on
-     * open windows would then reject events that the last process applied.
-     *
      * @param files the files of windows; null when there are none
      * @param ranges reads the Kafka records of ranges
      * @param now time in µs since the epoch, by which windows need not be kept any longer
      */
     public void replay(@Nullable WindowFolders files, RangeSource ranges, long now)
             throws IOException, InterruptedException {
-        this.files = files;
-        this.now = now;
-        findLongestKeep();
-        for (WindowProgress windows : pipeline.windows()) {
-            drop(windows);
-        }
+        ReplayedWindows windows = new ReplayedWindows(pipeline, files, now);
+        expectAll(windows);
+        windows.begin();
         if (journal == null) {
             pipeline.handedOver(start.end());
         } else {
-            replay(journal, ranges);
+            replay(journal, ranges, windows);
         }
-        if (files != null) {
-            files.discardPuts();
-        }
+        windows.end();
     }
 
-    private void findLongestKeep() throws IOException {
-        keep(pipeline.plan());
+    /** Announces all definitions from the checkpoint to the end of the journal. */
+    private void expectAll(ReplayedWindows windows) throws IOException {
+        windows.expect(pipeline.plan());
         if (journal == null) {
             return;
         }
@@ -416,23 +395,15 @@ public final class PipelineRecovery {
             if (numbered.number() >= start.controls()
                     && control.kind() == Control.Kind.DEFINITIONS
                     && seen.add(control.name())) {
-                keep(definitions.plan(control.name()));
+                windows.expect(definitions.plan(control.name()));
             }
         }
     }
 
-    private void keep(Plan plan) {
-        for (SummaryLayout layout : plan.summaries()) {
-            SummaryWindow window = layout.window();
-            if (window != null) {
-                longestKeep.merge(layout.name(), window.keepMicros(), Math::max);
-            }
-        }
-    }
-
-    private void replay(Journal journal, RangeSource ranges) throws IOException, InterruptedException {
+    private void replay(Journal journal, RangeSource ranges, ReplayedWindows windows)
+            throws IOException, InterruptedException {
         journal.ranges(start.from(), offsets::note);
-        topics = new Replay(pipeline, journal, ranges, progress).run(start, this::perform);
+        topics = new Replay(pipeline, journal, ranges, progress).run(start, control -> perform(control, windows));
         progress.end();
         long end = journal.endSequence();
         pipeline.handedOver(end);
@@ -445,12 +416,12 @@ public final class PipelineRecovery {
         }
     }
 
-    private void perform(NumberedControl numbered) throws IOException, InterruptedException {
+    private void perform(NumberedControl numbered, ReplayedWindows windows) throws IOException, InterruptedException {
         Control control = numbered.control();
         switch (control.kind()) {
             case DEFINITIONS -> {
                 Plan next = definitions.plan(control.name());
-                dropOtherWindows(next);
+                windows.beforeReload(next);
                 try {
                     var unused = pipeline.reload(next);
                 } catch (ReloadRefusedException e) {
@@ -459,7 +430,7 @@ public final class PipelineRecovery {
                 inForce = control.name();
                 if (control.payload() instanceof WindowBoundaries closed) {
                     for (Map.Entry<String, Long> boundary : closed.bySummary().entrySet()) {
-                        close(boundary.getKey(), boundary.getValue());
+                        windows.close(boundary.getKey(), boundary.getValue());
                     }
                 }
             }
@@ -472,66 +443,17 @@ public final class PipelineRecovery {
             }
             case CLOSE -> {
                 if (control.payload() instanceof WindowClose close) {
-                    close(control.name(), close.boundary());
+                    windows.close(control.name(), close.boundary());
                 }
             }
             case PUT -> {
-                if (control.payload() instanceof WindowPut put && files != null) {
-                    files.finishPut(control.name(), put);
+                if (control.payload() instanceof WindowPut put) {
+                    windows.put(control.name(), put);
                 }
             }
             case PIPELINES -> {
                 // Applies to later controls.
             }
-        }
-    }
-
-    private void close(String summary, long boundary) throws InterruptedException {
-        var unused = pipeline.closeWindows(summary, boundary);
-        for (WindowProgress windows : pipeline.windows()) {
-            if (windows.summary().equals(summary)) {
-                drop(windows);
-            }
-        }
-    }
-
-    /**
-     * Removes the rows of all closed windows of the summaries whose windows the next definitions change. The process
-     * that took these definitions had no such rows, and no file of such a window any more.
-     */
-    private void dropOtherWindows(Plan next) throws InterruptedException {
-        for (SummaryLayout layout : pipeline.plan().summaries()) {
-            int target = SummaryLayout.indexOf(next.summaries(), layout.name());
-            if (layout.window() != null
-                    && target >= 0
-                    && !LayoutMatch.haveSameWindows(layout, next.summaries().get(target))) {
-                pipeline.dropWindows(layout.overflowOf(), Long.MAX_VALUE);
-            }
-        }
-    }
-
-    /**
-     * Removes the rows of the earliest closed windows of a summary, up to the first window that has no file and has to
-     * get one.
-     */
-    private void drop(WindowProgress windows) throws InterruptedException {
-        Windows calendar = windows.window().windows();
-        long end = Windows.NO_START;
-        for (long start : windows.inMemory()) {
-            if (files == null || start >= windows.boundary()) {
-                break;
-            }
-            if (!files.has(windows.summary(), start)) {
-                long keep = longestKeep.getOrDefault(windows.summary(), SummaryWindow.FOR_EVER);
-                if (keep == SummaryWindow.FOR_EVER || calendar.end(start) > now - keep) {
-                    break;
-                }
-                WindowCloser.warnOfNoFile(windows.summary(), start);
-            }
-            end = start + 1;
-        }
-        if (end != Windows.NO_START) {
-            pipeline.dropWindows(windows.summary(), end);
         }
     }
 }

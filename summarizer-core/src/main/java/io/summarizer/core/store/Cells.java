@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The stores that share {@link StoreTables} share this object. Used on their thread, after {@link #enter}. Methods
  * are small enough to be inlined into generated code.
+ *
+ * <p>This class has more than 500 lines, because generated code calls one object for all types of aggregates.
  */
 public final class Cells {
     final ByteArena texts = new ByteArena();
