@@ -147,7 +147,7 @@ public final class Recovery extends BenchCommand {
                     progress,
                     System.out::println);
             try (Pipeline pipeline = recovery.pipeline()) {
-                recovery.replay(null, RangeSource.NONE, 0);
+                recovery.replay(null, RangeSource.NONE, recovery.pipeline().plan(), 0);
                 long received = pipeline.ledger().processed();
                 if (received != journal.endSequence()) {
                     throw new IllegalStateException("received=" + received + " of " + journal.endSequence());

@@ -72,7 +72,7 @@ final class OurWindows {
                     new RecoveryProgress(),
                     note -> {});
             try (Pipeline pipeline = recovery.pipeline()) {
-                recovery.replay(null, RangeSource.NONE, 0);
+                recovery.replay(null, RangeSource.NONE, recovery.pipeline().plan(), 0);
                 try (JournalWriter writer = JournalWriter.start(
                         journal, pipeline.clock(), listener -> TopicRule.MSGID, pipeline::put, () -> {}, 4, 1 << 20)) {
                     DurableControls controls = new DurableControls(

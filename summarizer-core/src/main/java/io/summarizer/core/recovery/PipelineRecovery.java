@@ -21,6 +21,7 @@ import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.Summaries;
+import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.window.InputName;
 import io.summarizer.core.window.WatermarkPart;
 import io.summarizer.core.window.WindowInput;
@@ -29,10 +30,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -368,12 +367,12 @@ public final class PipelineRecovery {
      *
      * @param files the files of windows; null when there are none
      * @param ranges reads the Kafka records of ranges
+     * @param last the definitions that will be in force after the replay
      * @param now time in µs since the epoch, by which windows need not be kept any longer
      */
-    public void replay(@Nullable WindowFolders files, RangeSource ranges, long now)
+    public void replay(@Nullable WindowFolders files, RangeSource ranges, Plan last, long now)
             throws IOException, InterruptedException {
-        ReplayedWindows windows = new ReplayedWindows(pipeline, files, now);
-        expectAll(windows);
+        ReplayedWindows windows = new ReplayedWindows(pipeline, files, last, takenAtMicros, now);
         windows.begin();
         if (journal == null) {
             pipeline.handedOver(start.end());
@@ -383,27 +382,13 @@ public final class PipelineRecovery {
         windows.end();
     }
 
-    /** Announces all definitions from the checkpoint to the end of the journal. */
-    private void expectAll(ReplayedWindows windows) throws IOException {
-        windows.expect(pipeline.plan());
-        if (journal == null) {
-            return;
-        }
-        Set<String> seen = new HashSet<>(Set.of(start.definitions()));
-        for (NumberedControl numbered : journal.controls(start.from())) {
-            Control control = numbered.control();
-            if (numbered.number() >= start.controls()
-                    && control.kind() == Control.Kind.DEFINITIONS
-                    && seen.add(control.name())) {
-                windows.expect(definitions.plan(control.name()));
-            }
-        }
-    }
-
     private void replay(Journal journal, RangeSource ranges, ReplayedWindows windows)
             throws IOException, InterruptedException {
         journal.ranges(start.from(), offsets::note);
-        topics = new Replay(pipeline, journal, ranges, progress).run(start, control -> perform(control, windows));
+        topics = new Replay(pipeline, journal, ranges, progress).run(start, (control, stamp) -> {
+            windows.at(stamp);
+            perform(control, windows);
+        });
         progress.end();
         long end = journal.endSequence();
         pipeline.handedOver(end);
@@ -422,11 +407,7 @@ public final class PipelineRecovery {
             case DEFINITIONS -> {
                 Plan next = definitions.plan(control.name());
                 windows.beforeReload(next);
-                try {
-                    var unused = pipeline.reload(next);
-                } catch (ReloadRefusedException e) {
-                    throw new IOException("definitions that were in force cannot be used again: " + e.getMessage(), e);
-                }
+                reload(next);
                 inForce = control.name();
                 if (control.payload() instanceof WindowBoundaries closed) {
                     for (Map.Entry<String, Long> boundary : closed.bySummary().entrySet()) {
@@ -454,6 +435,35 @@ public final class PipelineRecovery {
             case PIPELINES -> {
                 // Applies to later controls.
             }
+        }
+    }
+
+    private void reload(Plan next) throws IOException, InterruptedException {
+        try {
+            var unused = pipeline.reload(next);
+        } catch (ReloadRefusedException refused) {
+            // The last process took these definitions, so the summaries whose rows would be lost had none. Here they
+            // may
+            // have some, for example of events that were early then, and are not now.
+            for (SummaryLayout layout : pipeline.plan().summaries()) {
+                if (ReplayedWindows.isOther(layout, next)
+                        || SummaryLayout.indexOf(next.summaries(), layout.name()) < 0) {
+                    empty(layout.overflowOf());
+                }
+            }
+            try {
+                var unused = pipeline.reload(next);
+            } catch (ReloadRefusedException e) {
+                throw new IOException("definitions that were in force cannot be used again: " + e.getMessage(), e);
+            }
+        }
+    }
+
+    private void empty(String summary) throws IOException, InterruptedException {
+        try {
+            pipeline.reset(summary).ifPresent(Cut::release);
+        } catch (ResetRefusedException e) {
+            throw new IOException(summary + " cannot be emptied: " + e.getMessage(), e);
         }
     }
 }

@@ -37,10 +37,18 @@ final class Replay {
     /** The sequence before which all messages are in the checkpoint or were counted as lost. */
     private long accounted;
 
+    /** The latest arrival stamp of the messages that were handed over. */
+    private long stamp;
+
     /** Performs a control when workers have processed all messages before it. */
     @FunctionalInterface
     interface Action {
-        void perform(NumberedControl control) throws IOException, InterruptedException;
+        /**
+         * Performs a control.
+         *
+         * @param stamp the latest arrival stamp of the messages before the control; 0 when there were none
+         */
+        void perform(NumberedControl control, long stamp) throws IOException, InterruptedException;
     }
 
     Replay(Pipeline pipeline, Journal journal, RangeSource ranges, RecoveryProgress progress) {
@@ -73,7 +81,7 @@ final class Replay {
             Moment before = moment(topics, numbered);
             feed(after, before);
             pipeline.drain();
-            action.perform(numbered);
+            action.perform(numbered, stamp);
             after = before;
         }
         feed(after, Moment.last());
@@ -119,6 +127,7 @@ final class Replay {
                 MessageBatch wanted = wanted(batch, after, before);
                 int messages = wanted.count();
                 if (messages > 0) {
+                    stamp = Math.max(stamp, wanted.firstStamp());
                     pipeline.expect(wanted);
                     pipeline.put(wanted);
                 } else {

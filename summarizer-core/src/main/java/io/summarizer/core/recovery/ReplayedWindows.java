@@ -9,8 +9,6 @@ import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.time.Windows;
 import java.io.IOException;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,37 +21,34 @@ import org.jspecify.annotations.Nullable;
 final class ReplayedWindows {
     private final Pipeline pipeline;
     private final @Nullable WindowFolders files;
+    private final Plan last;
     private final long now;
 
-    /**
-     * For each summary, the longest {@code keep} of its windows from the checkpoint to the end of the journal. A
-     * shorter {@code keep} of the moment must not decide, because a later one may have kept the rows.
-     */
-    private final Map<String, Long> longestKeep = new HashMap<>();
+    /** A time in µs since the epoch that the last process had reached. */
+    private long then;
 
     /**
      * The windows of a pipeline before the replay.
      *
      * @param files the files of windows; null when there are none
-     * @param now time in µs since the epoch, by which windows need not be kept any longer
+     * @param last the definitions that will be in force after the replay
+     * @param then time of the checkpoint, in µs since the epoch
+     * @param now the present time, in µs since the epoch
      */
-    ReplayedWindows(Pipeline pipeline, @Nullable WindowFolders files, long now) {
+    ReplayedWindows(Pipeline pipeline, @Nullable WindowFolders files, Plan last, long then, long now) {
         this.pipeline = pipeline;
         this.files = files;
+        this.last = last;
+        this.then = then;
         this.now = now;
     }
 
-    /** Announces definitions that are in force now, or later in the journal. */
-    void expect(Plan plan) {
-        for (SummaryLayout layout : plan.summaries()) {
-            SummaryWindow window = layout.window();
-            if (window != null) {
-                longestKeep.merge(layout.name(), window.keepMicros(), Math::max);
-            }
-        }
+    /** Announces that the last process had reached a time. */
+    void at(long micros) {
+        then = Math.max(then, micros);
     }
 
-    /** Removes what need not be in memory, after all definitions were announced. */
+    /** Removes what need not be in memory. */
     void begin() throws InterruptedException {
         for (WindowProgress windows : pipeline.windows()) {
             drop(windows);
@@ -71,18 +66,25 @@ final class ReplayedWindows {
     }
 
     /**
-     * Removes the rows of all closed windows of the summaries whose windows the next definitions change. The process
-     * that took these definitions had no such rows, and no file of such a window any more.
+     * Removes what the last process did not have in memory either when it took other definitions: the rows of windows
+     * that expired before, and all closed windows of the summaries that the next definitions do not have or give other
+     * windows. Of other windows, that process had no file any more either.
      */
     void beforeReload(Plan next) throws InterruptedException {
+        begin();
         for (SummaryLayout layout : pipeline.plan().summaries()) {
-            int target = SummaryLayout.indexOf(next.summaries(), layout.name());
-            if (layout.window() != null
-                    && target >= 0
-                    && !LayoutMatch.haveSameWindows(layout, next.summaries().get(target))) {
+            boolean isGone = SummaryLayout.indexOf(next.summaries(), layout.name()) < 0;
+            if (layout.window() != null && (isGone || isOther(layout, next))) {
                 pipeline.dropWindows(layout.overflowOf(), Long.MAX_VALUE);
             }
         }
+    }
+
+    /** Whether the next definitions give a summary other windows. */
+    static boolean isOther(SummaryLayout layout, Plan next) {
+        int target = SummaryLayout.indexOf(next.summaries(), layout.name());
+        return target >= 0
+                && !LayoutMatch.haveSameWindows(layout, next.summaries().get(target));
     }
 
     /** Finishes the put of a window that the last process began. */
@@ -111,8 +113,7 @@ final class ReplayedWindows {
                 break;
             }
             if (!files.has(windows.summary(), start)) {
-                long keep = longestKeep.getOrDefault(windows.summary(), SummaryWindow.FOR_EVER);
-                if (keep == SummaryWindow.FOR_EVER || calendar.end(start) > now - keep) {
+                if (!isExpired(windows, calendar.end(start))) {
                     break;
                 }
                 WindowCloser.warnOfNoFile(windows.summary(), start);
@@ -122,5 +123,17 @@ final class ReplayedWindows {
         if (end != Windows.NO_START) {
             pipeline.dropWindows(windows.summary(), end);
         }
+    }
+
+    /**
+     * Whether a window need not be kept: either the last process did not keep it, by the {@code keep} of that time, or
+     * nobody will keep it, by the last {@code keep}. The present time does not count for the {@code keep} of that time,
+     * because a later one may have kept the rows longer.
+     */
+    private boolean isExpired(WindowProgress windows, long end) {
+        int layout = SummaryLayout.indexOf(last.summaries(), windows.summary());
+        SummaryWindow lastWindow =
+                layout < 0 ? null : last.summaries().get(layout).window();
+        return windows.window().isExpired(end, then) || (lastWindow != null && lastWindow.isExpired(end, now));
     }
 }

@@ -415,7 +415,7 @@ class RecoverySimulationTest {
                     new RecoveryProgress(),
                     this::note);
             pipeline = recovery.pipeline();
-            recovery.replay(null, RangeSource.NONE, 0);
+            recovery.replay(null, RangeSource.NONE, recovery.pipeline().plan(), 0);
             recoveries += recovery.isFirst() ? 0 : 1;
             definitions = recovery.definitions();
             compare();

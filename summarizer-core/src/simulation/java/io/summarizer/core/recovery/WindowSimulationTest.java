@@ -453,7 +453,7 @@ class WindowSimulationTest {
                     this::note);
             pipeline = recovery.pipeline();
             int prepared = prepared(windows);
-            recovery.replay(folders, RangeSource.NONE, now);
+            recovery.replay(folders, RangeSource.NONE, recovery.pipeline().plan(), now);
             assertThat(prepared(windows))
                     .as(() -> "files of unfinished puts\n" + story)
                     .isZero();

@@ -103,7 +103,7 @@ class DurableControlsTest {
             pipeline = recovery.pipeline();
             assertThat(progress.text())
                     .isEqualTo(recovery.isFirst() ? "starting" : "recovering: loading the last checkpoint, 100 %");
-            recovery.replay(null, RangeSource.NONE, 0);
+            recovery.replay(null, RangeSource.NONE, recovery.pipeline().plan(), 0);
             AtomicReference<@Nullable Checkpointer> asked = new AtomicReference<>();
             Runnable wanted = () -> {
                 Checkpointer ready = asked.get();

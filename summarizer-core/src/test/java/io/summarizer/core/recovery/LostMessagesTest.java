@@ -77,7 +77,7 @@ class LostMessagesTest {
                 note -> {});
         try (Pipeline pipeline = recovery.pipeline()) {
             pipeline.ledger().name(1, "relp");
-            recovery.replay(null, RangeSource.NONE, 0);
+            recovery.replay(null, RangeSource.NONE, recovery.pipeline().plan(), 0);
             if (checkpoint) {
                 DurableControls durable =
                         new DurableControls(recovery, checkpoints, journal, null, names -> {}, () -> {}, () -> {});

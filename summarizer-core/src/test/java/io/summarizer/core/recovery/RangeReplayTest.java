@@ -123,7 +123,11 @@ class RangeReplayTest {
         try (Pipeline pipeline = recovery.pipeline()) {
             pipeline.ledger().name(KAFKA, "kafka");
             pipeline.ledger().name(RELP, "relp");
-            recovery.replay(null, (range, batch, cancelled) -> read(range, batch), 0);
+            recovery.replay(
+                    null,
+                    (range, batch, cancelled) -> read(range, batch),
+                    recovery.pipeline().plan(),
+                    0);
             if (checkpoint) {
                 Checkpoints checkpoints = Checkpoints.open(disk.folder("checkpoints"), 1, note -> {});
                 DurableControls durable =
@@ -217,7 +221,8 @@ class RangeReplayTest {
         PipelineRecovery recovery = open(journal);
         try (Pipeline pipeline = recovery.pipeline()) {
             assertThat(pipeline.ledger().lost()).isZero();
-            assertThatThrownBy(() -> recovery.replay(null, RangeSource.NONE, 0))
+            assertThatThrownBy(() -> recovery.replay(
+                            null, RangeSource.NONE, recovery.pipeline().plan(), 0))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("events", "listen.kafka.brokers");
         } finally {

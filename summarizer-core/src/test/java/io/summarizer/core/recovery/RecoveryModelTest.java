@@ -147,7 +147,7 @@ class RecoveryModelTest {
                     new RecoveryProgress(),
                     line -> {});
             pipeline = recovery.pipeline();
-            recovery.replay(null, RangeSource.NONE, 0);
+            recovery.replay(null, RangeSource.NONE, recovery.pipeline().plan(), 0);
             assertThat(journal.endSequence()).as(this::story).isBetween(acknowledged.get(), (long) messages.size());
             // Messages missing from the journal were never acknowledged.
             messages.subList((int) journal.endSequence(), messages.size()).clear();

@@ -40,6 +40,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,7 +59,7 @@ class WindowReplayTest {
     private static final long START = 28_000_000 * MINUTE;
     private static final int MINUTES = 10;
     private static final long LATER = START + 1_000 * MINUTE;
-    private static final PipelineOptions OPTIONS = PipelineOptions.DEFAULT
+    private PipelineOptions options = PipelineOptions.DEFAULT
             .withMode(PipelineMode.LOCKED, 1)
             .withMaxRows(4)
             .withWindows(new WindowOptions(2, MINUTE, MINUTE));
@@ -68,7 +69,10 @@ class WindowReplayTest {
     private final Map<String, SumPlan> later = Map.of(
             "short", keep(MINUTE),
             "for ever", keep(SummaryWindow.FOR_EVER),
-            "wide", windows(5, SummaryWindow.FOR_EVER));
+            "wide", windows(5, SummaryWindow.FOR_EVER),
+            "renamed", windows("V", 1, SummaryWindow.FOR_EVER));
+    /** The definitions in force after a replay; null means the first ones. */
+    private @Nullable SumPlan last;
 
     private final SimulatedDisk disk = new SimulatedDisk(new Random(1));
     private long sequence;
@@ -80,10 +84,14 @@ class WindowReplayTest {
     }
 
     private static SumPlan windows(int minutes, long keepMicros) {
+        return windows(NAME, minutes, keepMicros);
+    }
+
+    private static SumPlan windows(String name, int minutes, long keepMicros) {
         return SumPlan.of(
                 1,
                 List.of(SumPlan.windowed(
-                        NAME,
+                        name,
                         new SummaryWindow(0, minutes, CalendarUnit.MINUTE, ZoneOffset.UTC, 0, keepMicros),
                         SummaryLimit.DEFAULT)));
     }
@@ -104,14 +112,15 @@ class WindowReplayTest {
                     checkpoints,
                     journal,
                     name -> later.getOrDefault(name, plan),
-                    () -> new PipelineRecovery.Beginning("one", plan, plan.newSummaries(OPTIONS)),
-                    OPTIONS,
+                    () -> new PipelineRecovery.Beginning("one", plan, plan.newSummaries(options)),
+                    options,
                     RejectSink.NONE,
                     1,
                     new RecoveryProgress(),
                     note -> {});
             pipeline = recovery.pipeline();
-            recovery.replay(folders, (range, batch, cancelled) -> readAgain(range, batch), LATER);
+            recovery.replay(
+                    folders, (range, batch, cancelled) -> readAgain(range, batch), last == null ? plan : last, LATER);
             pipeline.useFiles(folders);
             closer = new WindowCloser(
                     pipeline,
@@ -205,12 +214,17 @@ class WindowReplayTest {
         }
 
         void send(int minute) throws Exception {
+            send(minute, 2);
+        }
+
+        /** Two rows of a minute, of which the messages arrive {@code later} than the time of their events. */
+        void send(int minute, long later) throws Exception {
             long time = START + minute * MINUTE;
             for (boolean durable : new boolean[] {false, true}) {
                 MessageBatch batch = pipeline.acquire();
                 SumPlan.add(batch, "t", 1, minute, time);
                 SumPlan.add(batch, "t", 2, minute, time + 1);
-                batch.firstStamp(time + 2);
+                batch.firstStamp(time + later);
                 if (durable) {
                     batch.firstSequence(sequence);
                     sequence += 2;
@@ -326,6 +340,7 @@ class WindowReplayTest {
             life.expectOpen(10);
         }
         disk.restart();
+        last = later.get("wide");
         try (Life next = new Life()) {
             next.expectOpen(10);
             assertThat(LedgerAssert.assertSettled(next.pipeline).total().count(Fate.APPLIED))
@@ -345,12 +360,97 @@ class WindowReplayTest {
             life.expectOpen(0, 1);
         }
         disk.restart();
+        last = later.get("for ever");
         try (Life next = new Life()) {
             next.expectOpen(0, 1);
             next.closer.write(LATER);
             next.expectOpen(1);
         }
         assertThat(disk.folder("windows").list()).hasSize(1);
+    }
+
+    /** Old events: their windows had expired when they closed, before the definitions kept windows for longer. */
+    @Test
+    void shouldNotKeepInTheReplayWhatHadExpiredBefore() throws Exception {
+        plan = keep(MINUTE);
+        try (Life life = new Life()) {
+            for (int minute = 0; minute < 5; minute++) {
+                life.send(minute, LATER - START);
+                life.closer.closeDue(0);
+                life.closer.write(LATER);
+            }
+            life.reload("for ever");
+            life.send(5, LATER - START);
+            life.closer.closeDue(0);
+            life.closer.write(LATER);
+            life.expectOpen(5);
+        }
+        disk.restart();
+        last = later.get("for ever");
+        try (Life next = new Life()) {
+            next.expectAll(6);
+        }
+    }
+
+    /** The files of windows were deleted when the definitions kept them for a shorter time. */
+    @Test
+    void shouldNotKeepInTheReplayWhatHasExpiredSince() throws Exception {
+        try (Life life = new Life()) {
+            for (int minute = 0; minute < 5; minute++) {
+                life.minute(minute);
+            }
+            life.reload("short");
+            life.closer.write(LATER);
+            life.send(5);
+            life.closer.closeDue(0);
+            life.closer.write(LATER);
+            life.expectOpen(5);
+        }
+        disk.restart();
+        last = later.get("short");
+        try (Life next = new Life()) {
+            next.expectAll(6);
+        }
+    }
+
+    /** A summary got another name when all its rows were in files, and the files are gone. */
+    @Test
+    void shouldTakeAnotherNameAgainWhenNoFileIsLeft() throws Exception {
+        try (Life life = new Life()) {
+            life.minute(0);
+            assertThat(life.close(NAME, START + MINUTE)).isTrue();
+            life.closer.write(START + MINUTE);
+            life.reload("renamed");
+            life.send(10);
+        }
+        disk.restart();
+        for (String file : disk.folder("windows").list()) {
+            disk.folder("windows").delete(file);
+        }
+        last = later.get("renamed");
+        try (Life next = new Life()) {
+            assertThat(LedgerAssert.assertSettled(next.pipeline).total().count(Fate.APPLIED))
+                    .isEqualTo(4);
+            next.expectOpen(10);
+        }
+    }
+
+    /** All events were early when the definitions got other windows, and are not with the limits of the next start. */
+    @Test
+    void shouldTakeOtherWindowsAgainThoughThereAreRowsNow() throws Exception {
+        PipelineOptions before = options;
+        try (Life life = new Life()) {
+            life.send(10, -5 * MINUTE);
+            assertThat(life.pipeline.windows().get(0).inMemory()).isEmpty();
+            life.reload("wide");
+            life.send(20);
+        }
+        disk.restart();
+        options = before.withWindows(new WindowOptions(2, 60 * MINUTE, MINUTE));
+        last = later.get("wide");
+        try (Life next = new Life()) {
+            next.expectOpen(20);
+        }
     }
 
     /** A checkpoint has rows of a window that got its file afterwards. */

@@ -158,7 +158,8 @@ final class StateRecovery {
      * @param ranges source of the Kafka records to which the journal refers
      */
     void replay(RangeSource ranges) throws IOException, InterruptedException {
-        recovery.replay(windows, ranges, recovery.pipeline().clock().lowerMicros());
+        recovery.replay(
+                windows, ranges, wanted.plan(), recovery.pipeline().clock().lowerMicros());
         recovery.pipeline().useFiles(windows);
         for (WindowProgress closed : recovery.pipeline().windows()) {
             if (closed.boundary() != ClosedWindows.NO_BOUNDARY
