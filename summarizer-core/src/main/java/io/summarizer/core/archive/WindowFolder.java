@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -246,19 +247,35 @@ public final class WindowFolder {
         int number = nextNumber(start);
         String file = WindowFile.name(start, number);
         Cut rows = new Cut(cut.id(), cut.takenAtMicros(), views);
-        StateWriter.write(rows, new FileWindow(start, end), disk, file, threads);
         Contents contents;
-        try (StateFile state = StateFile.open(disk, file)) {
-            state.verify(threads);
-            contents = read(file, number);
+        try {
+            StateWriter.write(rows, new FileWindow(start, end), disk, file, threads);
+            try (StateFile state = StateFile.open(disk, file)) {
+                state.verify(threads);
+                contents = read(file, number);
+            }
         } catch (DamagedStateException e) {
             setAside(file, e);
+            throw e;
+        } catch (IOException e) {
+            deleteUnlisted(file, e);
             throw e;
         }
         list(contents);
         publish();
         deleteCondemned();
         return contents.rows;
+    }
+
+    /** Deletes a file that was not listed because of an error. The next process would take it for the window. */
+    private void deleteUnlisted(String file, IOException why) {
+        try {
+            if (disk.list().contains(file)) {
+                disk.delete(file);
+            }
+        } catch (IOException e) {
+            why.addSuppressed(e);
+        }
     }
 
     /**
@@ -469,6 +486,17 @@ public final class WindowFolder {
     /** Deletes the files that no list needs any more. */
     public void sweep() {
         deleteCondemned();
+    }
+
+    /**
+     * The different layouts of the files on the disk, also of files that wait for their deletion. Any thread.
+     */
+    public synchronized List<SummaryLayout> layouts() {
+        // Equal layouts are one object, so few objects are compared.
+        Set<SummaryLayout> layouts = Collections.newSetFromMap(new IdentityHashMap<>());
+        current.windows().forEach(window -> layouts.add(window.layout()));
+        condemned.forEach(each -> layouts.add(each.window.layout()));
+        return List.copyOf(layouts);
     }
 
     /**

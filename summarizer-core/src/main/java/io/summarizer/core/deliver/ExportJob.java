@@ -21,6 +21,7 @@ import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryView;
+import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.text.TimestampText;
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -234,7 +235,7 @@ public final class ExportJob {
 
     private void look(long now) {
         if (export.schedule().isClose()) {
-            lookForWindows();
+            lookForWindows(now);
         } else {
             lookForTime(now);
         }
@@ -261,7 +262,7 @@ public final class ExportJob {
         }
     }
 
-    private void lookForWindows() {
+    private void lookForWindows(long now) {
         long version = source.files().version();
         if (version == seenVersion) {
             return;
@@ -269,7 +270,11 @@ public final class ExportJob {
         seenVersion = version;
         Map<Long, Mark> closed = new HashMap<>();
         try (Windows windows = windows()) {
-            windows.files.forEach(file -> closed.put(file.start(), mark(file)));
+            // After a kill, there may be files that had expired, and were delivered. They will be deleted soon.
+            SummaryWindow window = layout().window();
+            windows.files.stream()
+                    .filter(file -> window == null || !window.isExpired(file.end(), now))
+                    .forEach(file -> closed.put(file.start(), mark(file)));
         }
         due.keySet().stream().filter(start -> !closed.containsKey(start)).forEach(this::lose);
         due.keySet().retainAll(closed.keySet());

@@ -481,6 +481,9 @@ public final class JournalWriter implements AutoCloseable {
         }
         trouble = text;
         state = State.FAILING;
+        if (System.nanoTime() - askedAt > ASK_NANOS) {
+            ask(); // a checkpoint may release segments, whose files are then used again on a full disk
+        }
     }
 
     private void running() {

@@ -4,10 +4,7 @@ import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryWindow;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The files of closed windows, for cuts. Any thread. */
@@ -51,17 +48,9 @@ public interface ClosedFiles {
     @Nullable
     SummaryWindow calendar(String summary);
 
-    /** The different layouts of a summary in its files. */
+    /** The different layouts of a summary in its files; none without files. */
     default List<SummaryLayout> layouts(String summary) {
-        // Equal layouts of a folder are one object, so few objects are compared.
-        Set<SummaryLayout> layouts = Collections.newSetFromMap(new IdentityHashMap<>());
-        Held held = hold(summary);
-        try {
-            held.files().forEach(file -> layouts.add(file.layout()));
-        } finally {
-            held.release().run();
-        }
-        return List.copyOf(layouts);
+        return List.of();
     }
 
     /** The reason why a definition does not fit the files of its summary; empty when the definition fits. */

@@ -417,11 +417,34 @@ final class CutCoordinator {
             for (int file = 0; problem.isEmpty() && file < ofFiles.size(); file++) {
                 SummaryLayout before = source < 0 ? null : match.from().get(source);
                 problem = ReusedFields.problem(layout, before, ofFiles.get(file));
+                if (problem.isEmpty() && before == null) {
+                    problem = fileProblem(layout, ofFiles.get(file));
+                }
             }
             if (!problem.isEmpty()) {
                 throw new ReloadRefusedException(match, problem);
             }
         }
+    }
+
+    /** The reason why rows of a file do not fit a new summary; empty when they fit. */
+    private static String fileProblem(SummaryLayout layout, SummaryLayout file) {
+        LayoutMatch match = LayoutMatch.of(
+                List.of(file),
+                new LayoutMatch.RowCounts() {
+                    @Override
+                    public long of(int summary, List<Integer> path) {
+                        return 0;
+                    }
+
+                    @Override
+                    public boolean hasFiles(int summary) {
+                        return true;
+                    }
+                },
+                List.of(layout),
+                "in files of closed windows");
+        return String.join("; ", match.refusals());
     }
 
     /** Refuses a reload when held cuts would take too much memory. Held cuts keep the stores that a reload retires. */

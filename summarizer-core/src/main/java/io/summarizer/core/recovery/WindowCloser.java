@@ -301,6 +301,7 @@ public final class WindowCloser {
      */
     public synchronized void write(long now) throws IOException, InterruptedException {
         List<WindowProgress> all = pipeline.windows();
+        expire(all, now); // first, because a full disk may take no file until others are deleted
         if (all.stream().anyMatch(WindowProgress::isClosing)) {
             if (allJournalled) {
                 controls.awaitDurable();
@@ -321,15 +322,20 @@ public final class WindowCloser {
                     failure.addSuppressed(e);
                 }
             }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        covered = Map.of();
+    }
+
+    private void expire(List<WindowProgress> all, long now) {
+        for (WindowProgress windows : all) {
             if (windows.window().keepMicros() != SummaryWindow.FOR_EVER) {
                 folders.expire(windows.summary(), now - windows.window().keepMicros());
             }
         }
         folders.sweep();
-        if (failure != null) {
-            throw failure;
-        }
-        covered = Map.of();
     }
 
     /** Writes a checkpoint that has the rows of all closed windows, unless the last one has them. */

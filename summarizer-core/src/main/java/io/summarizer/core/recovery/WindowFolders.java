@@ -99,6 +99,12 @@ public final class WindowFolders implements ClosedFiles {
         return latest != null ? latest.layout().window() : soon == null ? null : soon.window;
     }
 
+    @Override
+    public List<SummaryLayout> layouts(String summary) {
+        WindowFolder folder = folders.get(summary);
+        return folder == null ? List.of() : folder.layouts();
+    }
+
     /**
      * The latest window of a summary that has a file. A file that waits for its deletion counts, because it is still
      * there after a restart if the process ends before the deletion.
