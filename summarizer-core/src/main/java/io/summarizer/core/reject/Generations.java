@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The generations, which are complete files of rejected messages, oldest first for each reason; and the bound on the
@@ -17,7 +18,7 @@ import java.util.regex.Pattern;
  * RejectFile} takes the lock of the {@link RejectFile} first.
  */
 final class Generations {
-    private static final Pattern NAME = Pattern.compile("([^.]+)\\.(\\d{1,18})\\.frames");
+    private static final Pattern NAME = Pattern.compile("([^.]+)\\.(\\d{1,18})\\.(?:frames|log)");
     private static final long UNKNOWN = -1;
 
     private final Path folder;
@@ -29,7 +30,11 @@ final class Generations {
     private long droppedFrames;
     private long diskErrors;
 
-    /** @param frames number of frames, {@link #UNKNOWN} when another process wrote the file */
+    /**
+     * A complete file and its index, or the index alone if somebody took only the file.
+     *
+     * @param frames number of frames, {@link #UNKNOWN} when another process wrote the file
+     */
     private record Generation(long number, long bytes, long frames) {}
 
     /** Lists {@code folder}, and deletes files beyond the bound. */
@@ -37,19 +42,27 @@ final class Generations {
         this.folder = folder;
         this.bytesMax = bytesMax;
         Map<String, TreeMap<Long, Generation>> found = new TreeMap<>();
-        try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder, "*.frames")) {
+        try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder, "*.{frames,log}")) {
             for (Path path : paths) {
                 Matcher name = NAME.matcher(path.getFileName().toString());
                 if (name.matches()) {
                     long number = Long.parseLong(name.group(2));
-                    long size = sizeOf(path) + sizeOf(log(name.group(1), number));
                     found.computeIfAbsent(name.group(1), reason -> new TreeMap<>())
-                            .put(number, new Generation(number, size, UNKNOWN));
-                    bytes += size;
+                            .put(number, new Generation(number, 0, UNKNOWN));
                 }
             }
         }
-        found.forEach((reason, ordered) -> byReason.put(reason, new ArrayDeque<>(ordered.values())));
+        for (Map.Entry<String, TreeMap<Long, Generation>> ordered : found.entrySet()) {
+            Deque<Generation> generations = new ArrayDeque<>();
+            for (long number : ordered.getValue().keySet()) {
+                Generation present = present(ordered.getKey(), number, UNKNOWN);
+                if (present != null) {
+                    generations.addLast(present);
+                    bytes += present.bytes();
+                }
+            }
+            byReason.put(ordered.getKey(), generations);
+        }
         enforce(0);
     }
 
@@ -154,13 +167,38 @@ final class Generations {
         }
     }
 
-    /** Forgets files that somebody moved away or deleted. Otherwise, their bytes would displace other files. */
+    /**
+     * Forgets files that somebody moved away or deleted. Otherwise, their bytes would displace other files. An index
+     * that was left counts on.
+     */
     private void forgetMoved() {
-        byReason.forEach((reason, generations) -> generations.removeIf(generation -> {
-            boolean isGone = Files.notExists(frames(reason, generation.number()));
-            bytes -= isGone ? generation.bytes() : 0;
-            return isGone;
-        }));
+        byReason.forEach((reason, generations) -> {
+            for (int left = generations.size(); left > 0; left--) {
+                Generation before = generations.removeFirst();
+                Generation present = before;
+                if (Files.notExists(frames(reason, before.number()))) {
+                    try {
+                        present = present(reason, before.number(), 0);
+                    } catch (IOException e) {
+                        diskErrors++;
+                    }
+                }
+                bytes -= before.bytes();
+                if (present != null) {
+                    generations.addLast(present);
+                    bytes += present.bytes();
+                }
+            }
+        });
+    }
+
+    /** The present state of a generation; null when neither its file nor its index is there. */
+    private @Nullable Generation present(String reason, long number, long frames) throws IOException {
+        boolean hasFrames = Files.exists(frames(reason, number));
+        Path log = log(reason, number);
+        return hasFrames || Files.exists(log)
+                ? new Generation(number, sizeOf(frames(reason, number)) + sizeOf(log), hasFrames ? frames : 0)
+                : null;
     }
 
     private void drop(String reason, Generation generation) {

@@ -3,7 +3,9 @@ package io.summarizer.server.replay;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
 import io.summarizer.core.receive.EnvelopeFault;
 import io.summarizer.server.json.Json;
 import java.io.ByteArrayOutputStream;
@@ -28,6 +30,11 @@ final class JsonlReader implements MessageReader {
 
     private static final int TOPIC_BYTES_MAX = 255;
     private static final byte[] NONE = {};
+    private static final char BOM = '\ufeff';
+
+    /** Does not ignore what follows an object on its line. */
+    private static final ObjectReader ONE_VALUE =
+            Json.MAPPER.reader().with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     private final FrameReader lines;
     private byte[] message = NONE;
@@ -45,7 +52,7 @@ final class JsonlReader implements MessageReader {
         byte[] line = Arrays.copyOfRange(lines.buffer(), lines.offset(), lines.offset() + lines.length());
         JsonNode object;
         try {
-            object = Json.MAPPER.readTree(line);
+            object = ONE_VALUE.readTree(line);
         } catch (JsonProcessingException e) {
             throw new UnusableMessageException("no JSON: " + e.getOriginalMessage());
         }
@@ -76,7 +83,7 @@ final class JsonlReader implements MessageReader {
                     "it has no \"message\", no \"base64\", and not both \"topic\" and \"payload\"");
         }
         String header = PRIORITY + " " + word(object, "time") + " " + word(object, "host") + " - - "
-                + word(object, "topic") + " - ";
+                + word(object, "topic") + " -  "; // a listener drops one of two spaces before the payload
         ByteArrayOutputStream composed = new ByteArrayOutputStream();
         composed.writeBytes(header.getBytes(StandardCharsets.US_ASCII));
         String fault = EnvelopeFault.describe(composed.toByteArray(), 0, composed.size());
@@ -84,8 +91,20 @@ final class JsonlReader implements MessageReader {
             throw new UnusableMessageException(fault);
         }
         JsonNode payload = object.get("payload");
-        composed.writeBytes(payload.isTextual() ? payload.textValue().getBytes(StandardCharsets.UTF_8) : payload(line));
+        composed.writeBytes(payload.isTextual() ? text(payload.textValue()) : payload(line));
         return composed.toByteArray();
+    }
+
+    /** The bytes of a text, sent so that a listener reads the text: it drops a BOM in front and a final line feed. */
+    private static byte[] text(String payload) {
+        String sent = payload;
+        if (!payload.isEmpty() && payload.charAt(0) == BOM) {
+            sent = BOM + sent;
+        }
+        if (payload.endsWith("\n")) {
+            sent += "\n";
+        }
+        return sent.getBytes(StandardCharsets.UTF_8);
     }
 
     /** The bytes of the last member {@code payload} of an object. A tree would not keep the text of its numbers. */

@@ -111,14 +111,16 @@ class ReplayTest {
                 {"reason":"payload","detail":"x","message":"<13>1 - - - - - - a\\nb","topic":"no","payload":"no"}
                 {"base64":"PDE+/wo="}
                 {"topic":"ad.click","payload":"1,x","host":"web1","time":"2026-11-20T00:00:00Z"}
+                {"topic":"t","payload":"\\ufeff x\\n"}
 
                 {"topic":"ad.auction.v2","payload":{"a":[1,"é"]}}
                 """);
-        String expected = "<13>1 - - - - - - a\nb|<1>\ufffd\n|<134>1 2026-11-20T00:00:00Z web1 - - ad.click - 1,x"
-                + "|<134>1 - - - - ad.auction.v2 - {\"a\":[1,\"é\"]}";
+        String expected = "<13>1 - - - - - - a\nb|<1>\ufffd\n|<134>1 2026-11-20T00:00:00Z web1 - - ad.click -  1,x"
+                + "|<134>1 - - - - t -  \ufeff\ufeff x\n\n"
+                + "|<134>1 - - - - ad.auction.v2 -  {\"a\":[1,\"é\"]}";
         assertThat(replay(file, InputFormat.JSONL, null, 0).replaceAll("\\d+ <1", "|<1"))
                 .isEqualTo("|" + expected);
-        assertThat(sent.messages()).isEqualTo(4);
+        assertThat(sent.messages()).isEqualTo(5);
         assertThat(sent.notes()).isEmpty();
     }
 
@@ -141,7 +143,7 @@ class ReplayTest {
                         .toList());
         assertThat(replay(file, InputFormat.JSONL, FrameFormat.LF, 0))
                 .isEqualTo(payloads.stream()
-                        .map(payload -> "<134>1 - - - - a - " + payload + "\n")
+                        .map(payload -> "<134>1 - - - - a -  " + payload + "\n")
                         .collect(Collectors.joining()));
         assertThat(sent.notes()).isEmpty();
     }
@@ -166,15 +168,16 @@ class ReplayTest {
                 {"message":""}
                 {"base64":"?"}
                 {"topic":"a b","payload":"x"}
+                {"message":"<1>first"}{"message":"<1>second"}
                 {"topic":"a","payload":"x","time":"nope"}
                 {"message":"<1>also good"}
                 """);
         assertThat(replay(file, InputFormat.JSONL, null, 0)).isEqualTo("7 <1>good12 <1>also good");
         assertThat(sent.messages()).isEqualTo(2);
-        assertThat(sent.skipped()).isEqualTo(8);
+        assertThat(sent.skipped()).isEqualTo(9);
         assertThat(sent.notes())
-                .hasSize(8)
-                .contains("message 9 was not sent: TIMESTAMP \"nope\" is not as RFC 5424 has it (byte 7)");
+                .hasSize(9)
+                .contains("message 10 was not sent: TIMESTAMP \"nope\" is not as RFC 5424 has it (byte 7)");
         assertThat(sent.notes().get(0)).startsWith("message 2 was not sent: no JSON: ");
         assertThat(sent.notes().subList(1, 5))
                 .containsExactly(
