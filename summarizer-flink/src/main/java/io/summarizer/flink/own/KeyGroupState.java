@@ -2,6 +2,7 @@ package io.summarizer.flink.own;
 
 import io.summarizer.core.dedup.SavedIds;
 import io.summarizer.core.dedup.SeenIdsView;
+import io.summarizer.core.evolve.LayoutMatch;
 import io.summarizer.core.pipeline.RangeOwner;
 import io.summarizer.core.state.StateException;
 import io.summarizer.core.state.StateFile;
@@ -80,7 +81,7 @@ final class KeyGroupState {
                     Pieces.copy(keyGroup.getStream(), out);
                 }
                 try (StateFile saved = StateFile.open(file)) {
-                    requireSameKeys(saved.layouts(), state.layouts());
+                    requireSameRows(saved.layouts(), state.layouts());
                     List<String> leftOut = saved.addTo(state, 1);
                     if (!leftOut.isEmpty()
                             && keyGroup.getKeyGroupId() == state.here().first()) {
@@ -101,18 +102,32 @@ final class KeyGroupState {
     }
 
     /**
-     * Refuses definitions that change the types of keys. With such definitions, the hashes of the keys would change, so
-     * rows would be in wrong key groups.
+     * Refuses definitions that change the types of keys, or windows. With other types, the hashes of the keys would
+     * change, so rows would be in wrong key groups. With other windows, the boundary of closed windows and their files
+     * would not fit, also when no rows are left.
      */
-    private static void requireSameKeys(List<SummaryLayout> saved, List<SummaryLayout> defined) {
+    private static void requireSameRows(List<SummaryLayout> saved, List<SummaryLayout> defined) {
         for (SummaryLayout layout : saved) {
             for (SummaryLayout now : defined) {
-                if (now.name().equals(layout.name()) && !KeyLayout.isSame(layout.keys(), now.keys())) {
-                    throw new SuppressRestartsException(new IOException("the key of " + layout.name()
+                if (!now.name().equals(layout.name())) {
+                    continue;
+                }
+                if (!KeyLayout.isSame(layout.keys(), now.keys())) {
+                    throw refused("the key of " + layout.name()
                             + " differs from that in the savepoint. A job cannot change keys, because each row would have"
-                            + " to move to another key group; begin without a savepoint, or keep the key"));
+                            + " to move to another key group; begin without a savepoint, or keep the key");
+                }
+                if (!LayoutMatch.haveSameWindows(layout, now)) {
+                    throw refused("the windows of " + layout.name()
+                            + " differ from those in the savepoint. A job cannot change windows, because its closed"
+                            + " windows would not fit; begin without a savepoint, keep the windows, or give the summary"
+                            + " another name");
                 }
             }
         }
+    }
+
+    private static SuppressRestartsException refused(String why) {
+        return new SuppressRestartsException(new IOException(why));
     }
 }

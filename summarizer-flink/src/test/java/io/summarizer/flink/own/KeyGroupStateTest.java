@@ -540,6 +540,22 @@ class KeyGroupStateTest {
         assertThat(counts(owners).intoSummary("Sales").count(Fate.DUPLICATE)).isEqualTo(1);
     }
 
+    /** Closed windows are in files, and have a boundary, also when no row of the summary is left. */
+    @Test
+    void windowsMustStay() throws Exception {
+        Saved saved = new Owners(new Job(DEFINITIONS, 16), new int[] {16})
+                .write(new Owners(new Job(DEFINITIONS, 16), new int[] {16}).freeze());
+        for (String windows : List.of("window minute every 5m close after 10s;", "")) {
+            Job other = new Job(DEFINITIONS.replaceFirst("window minute every 1m close after 10s;", windows), 16);
+            assertThatThrownBy(() -> new Owners(other, new int[] {16}).restore(saved, new int[] {16}))
+                    .isInstanceOf(SuppressRestartsException.class)
+                    .rootCause()
+                    .hasMessageContaining("the windows of Minutes differ from those in the savepoint");
+        }
+        Job longer = new Job(DEFINITIONS.replace("close after 10s", "close after 20s keep 1d"), 16);
+        new Owners(longer, new int[] {16}).restore(saved, new int[] {16});
+    }
+
     @Test
     void fieldsMayBeAddedAndDroppedButKeysMustStay() throws Exception {
         Job job = new Job(DEFINITIONS, 16);
