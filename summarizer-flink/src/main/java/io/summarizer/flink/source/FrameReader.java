@@ -116,7 +116,7 @@ final class FrameReader implements BulkFormat.Reader<SourceRecord> {
             outcome = framer.frame(messages);
         } while (messages.count() == 0 && outcome == Outcome.MORE && !atEnd);
         if (outcome == Outcome.CLOSED) {
-            LOG.warn("{}: not read to its end, the framing was lost: {}", split.path(), framer.closeReason());
+            LOG.error("{}: not read to its end, the framing was lost: {}", split.path(), framer.closeReason());
             ended = true;
         } else if (outcome == Outcome.MORE && atEnd) {
             framer.end(messages);

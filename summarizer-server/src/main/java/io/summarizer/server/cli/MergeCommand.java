@@ -156,7 +156,7 @@ final class MergeCommand extends JsonCommand {
     }
 
     /** Refuses a file that is given twice, because its numbers would count twice. */
-    private static void requireDifferent(List<Path> files) throws IOException, CommandFailure {
+    static void requireDifferent(List<Path> files) throws IOException, CommandFailure {
         Set<Path> seen = new HashSet<>();
         for (Path file : files) {
             if (Files.exists(file) && !seen.add(file.toRealPath())) {

@@ -178,6 +178,7 @@ final class RunCommand extends JsonCommand {
         if (state != null) {
             overwrite.check(state, inputFiles(), "--state");
         }
+        MergeCommand.requireDifferent(fromStates);
         ServerConfig config = options.load(environment);
         PlanCompiler.Options compiling = new PlanCompiler.Options(config.timezones(), year.year());
         Path folder = options.definitions(config);

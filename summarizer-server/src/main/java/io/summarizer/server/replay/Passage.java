@@ -73,6 +73,11 @@ enum Passage {
         return line ? LINE : NONE;
     }
 
+    /** Whether a line begins like a counted frame, so that a listener takes it and what follows for such a frame. */
+    static boolean isCounted(byte[] bytes, int offset, int length) {
+        return headerLength(bytes, offset, length) > 0;
+    }
+
     /**
      * Length of the message when it is sent as a line; -1 when it cannot be sent as a line. A line feed at the end of a
      * counted frame does not count, because it is not part of the message.

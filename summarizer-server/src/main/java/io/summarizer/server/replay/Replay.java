@@ -170,6 +170,14 @@ public final class Replay {
             }
         }
 
+        /** Notes that the last message begins like a counted frame, and was sent as a line. */
+        void doubt() {
+            if (notes.size() < NOTES_MAX) {
+                notes.add("message " + read + " begins like a counted frame: a listener with framing auto takes it, and"
+                        + " the lines after it, for one; a listener with framing lf does not");
+            }
+        }
+
         Sent outcome(long bytes, long nanos, long resent) {
             return new Sent(sent, skipped, List.copyOf(notes), bytes, nanos, resent);
         }
@@ -204,6 +212,10 @@ public final class Replay {
             Source source = new Source(reader(in));
             while (source.next()) {
                 source.sent++;
+                MessageReader reader = source.reader;
+                if (framing == null && Passage.isCounted(reader.buffer(), reader.offset(), reader.length())) {
+                    source.doubt();
+                }
             }
             return source.outcome(bytes, nanos, 0);
         }
@@ -243,7 +255,8 @@ public final class Replay {
         if (framing == FrameFormat.OCTET) {
             return Passage.COUNTED;
         }
-        if (framing == null && !reader.isLines()) {
+        boolean mayBeTaken = framing == null && Passage.isCounted(reader.buffer(), reader.offset(), reader.length());
+        if (framing == null && (!reader.isLines() || mayBeTaken)) {
             Passage.Origin own = reader.origin();
             return Passage.of(
                     reader.buffer(), reader.offset(), reader.length(), own == Passage.Origin.UNKNOWN ? origin : own);

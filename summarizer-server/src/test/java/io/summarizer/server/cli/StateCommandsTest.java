@@ -189,6 +189,19 @@ class StateCommandsTest {
         assertThat(run("merge", file("twice.state"), file("two.state"), again)).isEqualTo(2);
         assertThat(text(err)).contains("two.state is given twice, and its numbers would count twice");
         assertThat(folder.resolve("twice.state")).doesNotExist();
+        assertThat(run(
+                        "run",
+                        "--definitions",
+                        definitions.toString(),
+                        "--from-state",
+                        file("two.state"),
+                        "--from-state",
+                        again,
+                        "--out",
+                        file("twice"),
+                        file("two.log")))
+                .isEqualTo(2);
+        assertThat(text(err)).contains("two.state is given twice, and its numbers would count twice");
     }
 
     @Test

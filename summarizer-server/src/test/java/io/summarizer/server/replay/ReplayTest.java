@@ -157,6 +157,16 @@ class ReplayTest {
         assertThat(replay(file, InputFormat.JSONL, null, 0)).isEqualTo("<1>large\n6 <1>bad");
     }
 
+    /** A listener that detects the framing would take the line, and lines after it, for a counted frame. */
+    @Test
+    void saysWhenALineBeginsLikeACountedFrame() throws Exception {
+        Path file = Files.writeString(folder.resolve("lines.log"), "<1>one\n60 <1>two\n<1>three\n");
+        assertThat(replay(file, InputFormat.LINES, null, 0)).isEqualTo("<1>one\n60 <1>two\n<1>three\n");
+        assertThat(sent.notes()).singleElement().asString().startsWith("message 2 begins like a counted frame");
+        assertThat(replay(file, InputFormat.LINES, FrameFormat.LF, 0)).isEqualTo("<1>one\n60 <1>two\n<1>three\n");
+        assertThat(sent.notes()).isEmpty();
+    }
+
     @Test
     void saysOfEachMessageWhyItWasNotSent() throws Exception {
         Path file = Files.writeString(folder.resolve("mended"), """
