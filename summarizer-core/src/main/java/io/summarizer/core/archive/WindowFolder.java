@@ -247,7 +247,7 @@ public final class WindowFolder {
         int number = nextNumber(start);
         String file = WindowFile.name(start, number);
         Cut rows = new Cut(cut.id(), cut.takenAtMicros(), views);
-        Contents contents;
+        Contents contents = null;
         try {
             StateWriter.write(rows, new FileWindow(start, end), disk, file, threads);
             try (StateFile state = StateFile.open(disk, file)) {
@@ -257,9 +257,10 @@ public final class WindowFolder {
         } catch (DamagedStateException e) {
             setAside(file, e);
             throw e;
-        } catch (IOException e) {
-            deleteUnlisted(file, e);
-            throw e;
+        } finally {
+            if (contents == null) {
+                deleteUnlisted(file);
+            }
         }
         list(contents);
         publish();
@@ -267,14 +268,14 @@ public final class WindowFolder {
         return contents.rows;
     }
 
-    /** Deletes a file that was not listed because of an error. The next process would take it for the window. */
-    private void deleteUnlisted(String file, IOException why) {
+    /** Deletes a file that was not read back, if it is there. The next process would take it for the window. */
+    private void deleteUnlisted(String file) {
         try {
             if (disk.list().contains(file)) {
                 disk.delete(file);
             }
         } catch (IOException e) {
-            why.addSuppressed(e);
+            notes.accept(disk + "/" + file + " was not read back, and could not be deleted: " + e.getMessage());
         }
     }
 
@@ -497,6 +498,11 @@ public final class WindowFolder {
         current.windows().forEach(window -> layouts.add(window.layout()));
         condemned.forEach(each -> layouts.add(each.window.layout()));
         return List.copyOf(layouts);
+    }
+
+    /** The starts of windows that are no longer listed, and whose files wait for their deletion. Any thread. */
+    public synchronized List<Long> condemned() {
+        return condemned.stream().map(each -> each.window.start()).toList();
     }
 
     /**

@@ -21,7 +21,6 @@ import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryView;
-import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.text.TimestampText;
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -30,6 +29,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -235,7 +235,7 @@ public final class ExportJob {
 
     private void look(long now) {
         if (export.schedule().isClose()) {
-            lookForWindows(now);
+            lookForWindows();
         } else {
             lookForTime(now);
         }
@@ -262,7 +262,7 @@ public final class ExportJob {
         }
     }
 
-    private void lookForWindows(long now) {
+    private void lookForWindows() {
         long version = source.files().version();
         if (version == seenVersion) {
             return;
@@ -270,15 +270,14 @@ public final class ExportJob {
         seenVersion = version;
         Map<Long, Mark> closed = new HashMap<>();
         try (Windows windows = windows()) {
-            // After a kill, there may be files that had expired, and were delivered. They will be deleted soon.
-            SummaryWindow window = layout().window();
-            windows.files.stream()
-                    .filter(file -> window == null || !window.isExpired(file.end(), now))
-                    .forEach(file -> closed.put(file.start(), mark(file)));
+            windows.files.forEach(file -> closed.put(file.start(), mark(file)));
         }
         due.keySet().stream().filter(start -> !closed.containsKey(start)).forEach(this::lose);
         due.keySet().retainAll(closed.keySet());
-        marks.retain(closed.keySet());
+        // A process that starts after a kill may find files that were to be deleted. It must not deliver them again.
+        Set<Long> onDisk = new HashSet<>(source.files().condemned(layout().overflowOf()));
+        onDisk.addAll(closed.keySet());
+        marks.retain(onDisk);
         closed.forEach((start, mark) -> {
             if (!marks.has(mark) && !mark.equals(due.put(start, mark))) {
                 waits = false;

@@ -96,6 +96,8 @@ public final class JournalWriter implements AutoCloseable {
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long ASK_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** Time between two requests of a checkpoint while the disk fails. A checkpoint has the whole state. */
+    private static final long FAILING_ASK_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final Journal journal;
     private final ArrivalClock clock;
@@ -480,8 +482,9 @@ public final class JournalWriter implements AutoCloseable {
             LOG.log(Level.WARNING, text + "; nothing is acknowledged meanwhile");
         }
         trouble = text;
+        long pause = state == State.FAILING ? FAILING_ASK_NANOS : ASK_NANOS;
         state = State.FAILING;
-        if (System.nanoTime() - askedAt > ASK_NANOS) {
+        if (System.nanoTime() - askedAt > pause) {
             ask(); // a checkpoint may release segments, whose files are then used again on a full disk
         }
     }

@@ -48,6 +48,14 @@ public interface ClosedFiles {
     @Nullable
     SummaryWindow calendar(String summary);
 
+    /**
+     * The starts of a summary's windows whose files wait for their deletion. If the process is killed before, the next
+     * process has these windows again.
+     */
+    default List<Long> condemned(String summary) {
+        return List.of();
+    }
+
     /** The different layouts of a summary in its files; none without files. */
     default List<SummaryLayout> layouts(String summary) {
         return List.of();

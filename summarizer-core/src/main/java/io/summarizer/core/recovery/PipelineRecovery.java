@@ -21,7 +21,6 @@ import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.Summaries;
-import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.window.InputName;
 import io.summarizer.core.window.WatermarkPart;
 import io.summarizer.core.window.WindowInput;
@@ -373,7 +372,7 @@ public final class PipelineRecovery {
     public void replay(@Nullable WindowFolders files, RangeSource ranges, Plan last, long now)
             throws IOException, InterruptedException {
         ReplayedWindows windows = new ReplayedWindows(pipeline, files, last, takenAtMicros, now);
-        windows.begin();
+        windows.dropUnneeded();
         if (journal == null) {
             pipeline.handedOver(start.end());
         } else {
@@ -407,7 +406,7 @@ public final class PipelineRecovery {
             case DEFINITIONS -> {
                 Plan next = definitions.plan(control.name());
                 windows.beforeReload(next);
-                reload(next);
+                reload(next, windows);
                 inForce = control.name();
                 if (control.payload() instanceof WindowBoundaries closed) {
                     for (Map.Entry<String, Long> boundary : closed.bySummary().entrySet()) {
@@ -438,32 +437,19 @@ public final class PipelineRecovery {
         }
     }
 
-    private void reload(Plan next) throws IOException, InterruptedException {
+    private void reload(Plan next, ReplayedWindows windows) throws IOException, InterruptedException {
         try {
-            var unused = pipeline.reload(next);
-        } catch (ReloadRefusedException refused) {
-            // The last process took these definitions, so the summaries whose rows would be lost had none. Here they
-            // may
-            // have some, for example of events that were early then, and are not now.
-            for (SummaryLayout layout : pipeline.plan().summaries()) {
-                if (ReplayedWindows.isOther(layout, next)
-                        || SummaryLayout.indexOf(next.summaries(), layout.name()) < 0) {
-                    empty(layout.overflowOf());
-                }
-            }
             try {
                 var unused = pipeline.reload(next);
             } catch (ReloadRefusedException e) {
-                throw new IOException("definitions that were in force cannot be used again: " + e.getMessage(), e);
+                if (e.match().refusals().isEmpty()) {
+                    throw e; // for lack of memory, and not because of rows
+                }
+                windows.empty(next);
+                var unused = pipeline.reload(next);
             }
-        }
-    }
-
-    private void empty(String summary) throws IOException, InterruptedException {
-        try {
-            pipeline.reset(summary).ifPresent(Cut::release);
-        } catch (ResetRefusedException e) {
-            throw new IOException(summary + " cannot be emptied: " + e.getMessage(), e);
+        } catch (ReloadRefusedException | ResetRefusedException e) {
+            throw new IOException("definitions that were in force cannot be used again: " + e.getMessage(), e);
         }
     }
 }

@@ -37,7 +37,7 @@ final class Replay {
     /** The sequence before which all messages are in the checkpoint or were counted as lost. */
     private long accounted;
 
-    /** The latest arrival stamp of the messages that were handed over. */
+    /** The greatest first stamp of a batch that was handed over. */
     private long stamp;
 
     /** Performs a control when workers have processed all messages before it. */
@@ -46,7 +46,7 @@ final class Replay {
         /**
          * Performs a control.
          *
-         * @param stamp the latest arrival stamp of the messages before the control; 0 when there were none
+         * @param stamp the greatest first arrival stamp of a batch before the control; 0 when there was none
          */
         void perform(NumberedControl control, long stamp) throws IOException, InterruptedException;
     }

@@ -4,11 +4,16 @@ import io.summarizer.core.evolve.LayoutMatch;
 import io.summarizer.core.journal.WindowPut;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.Plan;
+import io.summarizer.core.pipeline.ResetRefusedException;
 import io.summarizer.core.pipeline.WindowProgress;
+import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.time.Windows;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread.
  */
 final class ReplayedWindows {
+    private static final Logger LOG = System.getLogger(ReplayedWindows.class.getName());
+
     private final Pipeline pipeline;
     private final @Nullable WindowFolders files;
     private final Plan last;
@@ -39,17 +46,17 @@ final class ReplayedWindows {
         this.pipeline = pipeline;
         this.files = files;
         this.last = last;
-        this.then = then;
         this.now = now;
+        at(then);
     }
 
-    /** Announces that the last process had reached a time. */
+    /** Notes a time that the last process had reached. A time after the present time comes from a wrong clock. */
     void at(long micros) {
-        then = Math.max(then, micros);
+        then = Math.max(then, Math.min(now, micros));
     }
 
-    /** Removes what need not be in memory. */
-    void begin() throws InterruptedException {
+    /** Drops rows that are in files or have expired. */
+    void dropUnneeded() throws InterruptedException {
         for (WindowProgress windows : pipeline.windows()) {
             drop(windows);
         }
@@ -66,25 +73,45 @@ final class ReplayedWindows {
     }
 
     /**
-     * Removes what the last process did not have in memory either when it took other definitions: the rows of windows
+     * Drops what the last process did not have in memory either when it took other definitions: the rows of windows
      * that expired before, and all closed windows of the summaries that the next definitions do not have or give other
-     * windows. Of other windows, that process had no file any more either.
+     * windows. That process accepted other windows only because it had neither rows nor files of the old ones.
      */
     void beforeReload(Plan next) throws InterruptedException {
-        begin();
-        for (SummaryLayout layout : pipeline.plan().summaries()) {
-            boolean isGone = SummaryLayout.indexOf(next.summaries(), layout.name()) < 0;
-            if (layout.window() != null && (isGone || isOther(layout, next))) {
-                pipeline.dropWindows(layout.overflowOf(), Long.MAX_VALUE);
+        dropUnneeded();
+        for (SummaryLayout layout : changed(next)) {
+            if (layout.window() != null) {
+                pipeline.dropWindows(layout.name(), Long.MAX_VALUE);
             }
         }
     }
 
-    /** Whether the next definitions give a summary other windows. */
-    static boolean isOther(SummaryLayout layout, Plan next) {
-        int target = SummaryLayout.indexOf(next.summaries(), layout.name());
-        return target >= 0
-                && !LayoutMatch.haveSameWindows(layout, next.summaries().get(target));
+    /**
+     * Empties the summaries that the next definitions do not have or give other windows, because the next definitions
+     * were refused. The last process took them, so it had no such rows. This process may have some, for
+     * example of events that were early then, and are not early now.
+     */
+    void empty(Plan next) throws InterruptedException, ResetRefusedException {
+        for (SummaryLayout layout : changed(next)) {
+            LOG.log(
+                    Level.WARNING,
+                    "{0} is emptied: its rows, which the last process did not have, do not fit the next definitions",
+                    layout.name());
+            pipeline.reset(layout.name()).ifPresent(Cut::release);
+        }
+    }
+
+    /** The summaries that the next definitions do not have or give other windows. Each overflow goes with its summary. */
+    private List<SummaryLayout> changed(Plan next) {
+        return pipeline.plan().summaries().stream()
+                .filter(layout -> !layout.isKeyless())
+                .filter(layout -> {
+                    int target = SummaryLayout.indexOf(next.summaries(), layout.name());
+                    return target < 0
+                            || !LayoutMatch.haveSameWindows(
+                                    layout, next.summaries().get(target));
+                })
+                .toList();
     }
 
     /** Finishes the put of a window that the last process began. */

@@ -105,6 +105,12 @@ public final class WindowFolders implements ClosedFiles {
         return folder == null ? List.of() : folder.layouts();
     }
 
+    @Override
+    public List<Long> condemned(String summary) {
+        WindowFolder folder = folders.get(summary);
+        return folder == null ? List.of() : folder.condemned();
+    }
+
     /**
      * The latest window of a summary that has a file. A file that waits for its deletion counts, because it is still
      * there after a restart if the process ends before the deletion.

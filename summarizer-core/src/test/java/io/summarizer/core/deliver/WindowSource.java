@@ -49,6 +49,11 @@ record WindowSource(SummaryLayout layout, Supplier<WindowFolder> folder, Cut row
     }
 
     @Override
+    public List<Long> condemned(String summary) {
+        return folder.get().condemned();
+    }
+
+    @Override
     public Held hold(String summary) {
         WindowFolder folder = this.folder.get();
         WindowList list = folder.acquire();

@@ -26,6 +26,7 @@ import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLimit;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.time.CalendarUnit;
@@ -410,6 +411,44 @@ class WindowReplayTest {
         last = later.get("short");
         try (Life next = new Life()) {
             next.expectAll(6);
+        }
+    }
+
+    /** The clock of the last process was far ahead, so the stamps are after the present time. */
+    @Test
+    void shouldNotTakeAWrongClockForThePast() throws Exception {
+        plan = keep(2_000 * MINUTE);
+        try (Life life = new Life()) {
+            life.send(0, 5_000 * MINUTE);
+            life.send(1, 5_000 * MINUTE);
+            life.closer.closeDue(0); // the disk takes no file of the first minute
+            life.expectOpen(0, 1);
+        }
+        disk.restart();
+        try (Life next = new Life()) {
+            next.expectOpen(0, 1);
+        }
+    }
+
+    /** A summary loses its overflow; its closed window, which has no file yet, stays. */
+    @Test
+    void shouldKeepASummaryThatLosesItsOverflow() throws Exception {
+        SummaryLayout layout = SumPlan.windowed(
+                NAME,
+                new SummaryWindow(0, 1, CalendarUnit.MINUTE, ZoneOffset.UTC, 0, SummaryWindow.FOR_EVER),
+                new SummaryLimit(100, 0, SummaryLimit.Overflow.OTHER));
+        plan = SumPlan.of(1, List.of(layout, layout.overflow()));
+        try (Life life = new Life()) {
+            life.send(0);
+            life.send(1);
+            life.closer.closeDue(0);
+            life.reload("for ever");
+            life.expectOpen(0, 1);
+        }
+        disk.restart();
+        last = later.get("for ever");
+        try (Life next = new Life()) {
+            next.expectOpen(0, 1);
         }
     }
 

@@ -67,7 +67,7 @@ final class LimitAlarm {
                 log.accept(String.format(
                         Locale.ROOT,
                         "%s: %,d messages were rejected (limit), because %s takes no more keys, or a key or text is"
-                                + " too long; rows that exist go on; see limits.rows, limits.state, and"
+                                + " too long; existing rows still take updates; see limits.rows, limits.state, and"
                                 + " summarizer_refused_keys in /metrics",
                         mapping.name(),
                         messages - last.messages,
