@@ -101,7 +101,7 @@ final class ReplayedWindows {
         }
     }
 
-    /** The summaries that the next definitions do not have or give other windows. Each overflow goes with its summary. */
+    /** The summaries that the next definitions do not have or give other windows. An overflow goes with its summary. */
     private List<SummaryLayout> changed(Plan next) {
         return pipeline.plan().summaries().stream()
                 .filter(layout -> !layout.isKeyless())
