@@ -2,7 +2,7 @@ package io.summarizer.core.pipeline;
 
 import io.summarizer.core.bytes.ByteBudget;
 import io.summarizer.core.evolve.LayoutMatch;
-import io.summarizer.core.evolve.ReusedFields;
+import io.summarizer.core.evolve.WindowFilesFit;
 import io.summarizer.core.ledger.Ledger;
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.queue.Waiting;
@@ -404,47 +404,20 @@ final class CutCoordinator {
         return closed;
     }
 
-    /**
-     * Refuses a new summary when its windows do not fit files that an earlier definition of the same name has left, and
-     * a new field when files have data of another field with its number.
-     */
+    /** Refuses definitions that do not fit the files of closed windows, of this or an earlier summary of the name. */
     private void refuseWhatFilesDoNotFit(LayoutMatch match) throws ReloadRefusedException {
         for (int summary = 0; summary < match.to().size(); summary++) {
             SummaryLayout layout = match.to().get(summary);
             int source = match.source(summary);
             String problem = source < 0 ? files.problem(layout) : "";
-            List<SummaryLayout> ofFiles = layout.window() == null ? List.of() : files.layouts(layout.name());
-            for (int file = 0; problem.isEmpty() && file < ofFiles.size(); file++) {
+            if (problem.isEmpty() && layout.window() != null) {
                 SummaryLayout before = source < 0 ? null : match.from().get(source);
-                problem = ReusedFields.problem(layout, before, ofFiles.get(file));
-                if (problem.isEmpty() && before == null) {
-                    problem = fileProblem(layout, ofFiles.get(file));
-                }
+                problem = WindowFilesFit.problem(layout, before, files.layouts(layout.name()));
             }
             if (!problem.isEmpty()) {
                 throw new ReloadRefusedException(match, problem);
             }
         }
-    }
-
-    /** The reason why rows of a file do not fit a new summary; empty when they fit. */
-    private static String fileProblem(SummaryLayout layout, SummaryLayout file) {
-        LayoutMatch match = LayoutMatch.of(
-                List.of(file),
-                new LayoutMatch.RowCounts() {
-                    @Override
-                    public long of(int summary, List<Integer> path) {
-                        return 0;
-                    }
-
-                    @Override
-                    public boolean hasFiles(int summary) {
-                        return true;
-                    }
-                },
-                List.of(layout),
-                "in files of closed windows");
-        return String.join("; ", match.refusals());
     }
 
     /** Refuses a reload when held cuts would take too much memory. Held cuts keep the stores that a reload retires. */

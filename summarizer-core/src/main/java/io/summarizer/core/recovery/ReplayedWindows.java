@@ -88,8 +88,8 @@ final class ReplayedWindows {
 
     /**
      * Empties the summaries that the next definitions do not have or give other windows, because the next definitions
-     * were refused. The last process took them, so it had no such rows. This process may have some, for
-     * example of events that were early then, and are not early now.
+     * were refused. The last process took them, so it had no such rows. This process may have some, for example of
+     * events that were early then, and are not early now.
      */
     void empty(Plan next) throws InterruptedException, ResetRefusedException {
         for (SummaryLayout layout : changed(next)) {

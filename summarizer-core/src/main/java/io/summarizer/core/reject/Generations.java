@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -41,27 +42,26 @@ final class Generations {
     Generations(Path folder, long bytesMax) throws IOException {
         this.folder = folder;
         this.bytesMax = bytesMax;
-        Map<String, TreeMap<Long, Generation>> found = new TreeMap<>();
+        Map<String, TreeSet<Long>> numbers = new TreeMap<>();
         try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder, "*.{frames,log}")) {
             for (Path path : paths) {
                 Matcher name = NAME.matcher(path.getFileName().toString());
                 if (name.matches()) {
-                    long number = Long.parseLong(name.group(2));
-                    found.computeIfAbsent(name.group(1), reason -> new TreeMap<>())
-                            .put(number, new Generation(number, 0, UNKNOWN));
+                    numbers.computeIfAbsent(name.group(1), reason -> new TreeSet<>())
+                            .add(Long.parseLong(name.group(2)));
                 }
             }
         }
-        for (Map.Entry<String, TreeMap<Long, Generation>> ordered : found.entrySet()) {
+        for (Map.Entry<String, TreeSet<Long>> found : numbers.entrySet()) {
             Deque<Generation> generations = new ArrayDeque<>();
-            for (long number : ordered.getValue().keySet()) {
-                Generation present = present(ordered.getKey(), number, UNKNOWN);
+            for (long number : found.getValue()) {
+                Generation present = present(found.getKey(), number, UNKNOWN);
                 if (present != null) {
                     generations.addLast(present);
                     bytes += present.bytes();
                 }
             }
-            byReason.put(ordered.getKey(), generations);
+            byReason.put(found.getKey(), generations);
         }
         enforce(0);
     }

@@ -3,6 +3,7 @@ package io.summarizer.core.deliver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.summarizer.core.LogLines;
 import io.summarizer.core.archive.WindowFolder;
 import io.summarizer.core.archive.WindowRows;
 import io.summarizer.core.deliver.Export.Format;
@@ -29,9 +30,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -298,32 +296,16 @@ class ExportJobTest {
         byte[] bytes = java.nio.file.Files.readAllBytes(damaged);
         bytes[bytes.length / 2] ^= 1;
         java.nio.file.Files.write(damaged, bytes);
-        List<String> logged = new ArrayList<>();
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord line) {
-                logged.add(line.getMessage());
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger logger = Logger.getLogger(ExportJob.class.getName());
-        logger.addHandler(handler);
-        try {
+        LogLines logged = LogLines.of(ExportJob.class);
+        try (logged) {
             run(job);
             assertThat(job.failures()).isEqualTo(1);
             clock += 2 * NANOS;
             run(job);
-        } finally {
-            logger.removeHandler(handler);
         }
         assertThat(files().keySet()).containsExactly("s-19700101T000100Z.csv", "s-19700101T000100Z.csv.manifest.json");
         assertThat(job.pending()).isEqualTo(1);
-        assertThat(logged)
+        assertThat(logged.lines())
                 .as("the damaged one is still missing")
                 .anyMatch(line -> line.contains("could not be written"))
                 .noneMatch(line -> line.contains("was written again"));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.summarizer.core.LogLines;
 import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.journal.Compression;
 import io.summarizer.core.journal.Journal;
@@ -40,14 +41,10 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -373,22 +370,8 @@ class DurableControlsTest {
     /** Each failure has its own text, for example the name of a file. */
     @Test
     void shouldSayOnceAMinuteThatCheckpointsCannotBeWritten() throws Exception {
-        List<String> logged = new CopyOnWriteArrayList<>();
-        Handler log = new Handler() {
-            @Override
-            public void publish(LogRecord record) {
-                logged.add(record.getMessage());
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger logger = Logger.getLogger(Checkpointer.class.getName());
-        logger.addHandler(log);
-        try (Life process = new Life(folder, true)) {
+        try (LogLines logged = LogLines.of(Checkpointer.class);
+                Life process = new Life(folder, true)) {
             AtomicInteger tried = new AtomicInteger();
             process.beforeWriting.set(() -> {
                 throw new IllegalStateException("disk full, attempt " + tried.incrementAndGet());
@@ -400,12 +383,10 @@ class DurableControlsTest {
                 LockSupport.parkNanos(1_000_000);
             }
             assertThat(process.checkpointer.failures()).isGreaterThanOrEqualTo(4);
-            assertThat(logged)
+            assertThat(logged.lines())
                     .containsExactly("a checkpoint in " + folder.resolve("checkpoints")
                             + " could not be written: disk full, attempt 1");
             process.beforeWriting.set(() -> {});
-        } finally {
-            logger.removeHandler(log);
         }
     }
 

@@ -451,7 +451,7 @@ final class Walkthrough {
         }
         String text = Files.readString(file).replace(folder + "/", "");
         for (Map.Entry<Integer, Integer> port : ports.entrySet()) {
-            text = text.replace("127.0.0.1:" + port.getValue(), "127.0.0.1:" + port.getKey());
+            text = text.replaceAll("127\\.0\\.0\\.1:" + port.getValue() + "\\b", "127.0.0.1:" + port.getKey());
         }
         return text;
     }
@@ -459,7 +459,8 @@ final class Walkthrough {
     private String inTest(String commands) {
         String text = commands;
         for (Map.Entry<Integer, Integer> port : ports.entrySet()) {
-            text = text.replaceAll("127\\.0\\.0\\.1(:| -P )" + port.getKey(), "127.0.0.1$1" + port.getValue());
+            // A port that was put in before may begin with the digits of this one.
+            text = text.replaceAll("127\\.0\\.0\\.1(:| -P )" + port.getKey() + "\\b", "127.0.0.1$1" + port.getValue());
         }
         return text;
     }

@@ -4,15 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.summarizer.core.LogLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.text.MessageFormat;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -76,27 +71,14 @@ class DataLockTest {
         assumeTrue(System.getProperty("user.name").equals("root"), "only root can give a folder away");
         Files.setOwner(
                 folder, folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
-        List<String> logged = new CopyOnWriteArrayList<>();
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord record) {
-                logged.add(MessageFormat.format(record.getMessage(), record.getParameters()));
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger logger = Logger.getLogger(DataLock.class.getName());
-        logger.addHandler(handler);
-        try {
+        LogLines logged = LogLines.of(DataLock.class);
+        try (logged) {
             DataLock.of(folder).close();
-        } finally {
-            logger.removeHandler(handler);
         }
-        assertThat(logged).singleElement().asString().contains("belongs to nobody", "chown -R nobody: " + folder);
+        assertThat(logged.lines())
+                .singleElement()
+                .asString()
+                .contains("belongs to nobody", "chown -R nobody: " + folder);
     }
 
     /** A process that claims a folder and stays. */

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.summarizer.core.LogLines;
 import io.summarizer.server.Await;
 import io.summarizer.server.PiecesRelay;
 import io.summarizer.server.access.AccessControl;
@@ -32,15 +33,10 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,26 +45,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Access over HTTP, with and without TLS. */
 class HttpAccessTest {
-    private static final Logger LOGGER = Logger.getLogger("io.summarizer");
-
     private final Token reader = Token.random();
     private final Token admin = Token.random();
     private final TestPki pki = new TestPki("test");
     private final AtomicLong cuts = new AtomicLong();
     private final List<AutoCloseable> opened = new ArrayList<>();
-    private final List<String> logged = new CopyOnWriteArrayList<>();
-    private final Handler log = new Handler() {
-        @Override
-        public void publish(LogRecord record) {
-            logged.add(record.getMessage() + " " + record.getThrown());
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-    };
+    private final LogLines log = LogLines.of("io.summarizer");
 
     @TempDir
     Path folder;
@@ -76,17 +58,15 @@ class HttpAccessTest {
     private @Nullable AccessControl access;
     private volatile @Nullable ServerMetrics metrics;
 
-    @BeforeEach
-    void listen() {
-        LOGGER.addHandler(log);
-    }
-
     @AfterEach
     void closeAll() throws Exception {
         for (int i = opened.size() - 1; i >= 0; i--) {
             opened.get(i).close();
         }
-        LOGGER.removeHandler(log);
+        log.close();
+        List<String> logged = log.records().stream()
+                .map(line -> line.getMessage() + " " + line.getThrown())
+                .toList();
         String all = String.join("\n", logged);
         assertThat(all).doesNotContain(reader.secret(), admin.secret());
         if (metrics != null) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.github.luben.zstd.ZstdInputStream;
+import io.summarizer.core.LogLines;
 import io.summarizer.core.export.CsvExporter;
 import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQueryException;
@@ -39,15 +40,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
-import java.util.logging.Handler;
 import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -179,22 +177,8 @@ class HttpListenerTest {
 
     @Test
     void aClientThatGoesAwayWithinItsBodyIsALineWithoutAStackTrace() throws Exception {
-        List<LogRecord> logged = new CopyOnWriteArrayList<>();
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord record) {
-                logged.add(record);
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger logger = Logger.getLogger(HttpListener.class.getName());
-        logger.addHandler(handler);
-        try {
+        try (LogLines log = LogLines.of(HttpListener.class)) {
+            List<LogRecord> logged = log.records();
             HttpListener listener = start();
             String host = "127.0.0.1:" + listener.address().getPort();
             raw(listener, "POST /definitions/reload HTTP/1.1\r\nHost: " + host + "\r\nContent-Length: 100\r\n\r\nabc")
@@ -204,8 +188,6 @@ class HttpListenerTest {
                 assertThat(record.getMessage()).startsWith("an HTTP client went away within a request: /127.0.0.1:");
                 assertThat(record.getThrown()).isNull();
             });
-        } finally {
-            logger.removeHandler(handler);
         }
     }
 

@@ -2,6 +2,7 @@ package io.summarizer.server.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.LogLines;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
@@ -12,30 +13,14 @@ import io.summarizer.server.net.ThrottledLog;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class RejectNoticesTest {
     private static final String NAME = RejectNoticesTest.class.getName();
 
-    private final List<String> lines = new ArrayList<>();
     private final List<RejectReason> kept = new ArrayList<>();
-    private final Handler handler = new Handler() {
-        @Override
-        public void publish(LogRecord record) {
-            lines.add(record.getMessage());
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-    };
+    private final LogLines log = LogLines.of(NAME);
     private final List<String> details = new ArrayList<>();
     private final RejectNotices notices = new RejectNotices(
             new RejectSink() {
@@ -54,14 +39,9 @@ class RejectNoticesTest {
             },
             new ThrottledLog(System.getLogger(NAME)));
 
-    @BeforeEach
-    void listen() {
-        Logger.getLogger(NAME).addHandler(handler);
-    }
-
     @AfterEach
     void stop() {
-        Logger.getLogger(NAME).removeHandler(handler);
+        log.close();
     }
 
     @Test
@@ -76,7 +56,7 @@ class RejectNoticesTest {
         notices.reject(message("<134>1 -\n"), RejectReason.ENVELOPE, RejectReason.ENVELOPE.label());
         notices.unmatched(message);
 
-        assertThat(lines)
+        assertThat(log.lines())
                 .containsExactly(
                         "rejected a message (payload): cost: not a number; topic ad.click; it begins: "
                                 + "<134>1 - web1 - - ad.click - 1,n/a",
