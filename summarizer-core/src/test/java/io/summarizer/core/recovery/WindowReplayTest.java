@@ -285,6 +285,13 @@ class WindowReplayTest {
         }
     }
 
+    /** The next process, which starts with other definitions. */
+    private Life restarted(String definitions) throws Exception {
+        disk.restart();
+        last = later.getOrDefault(definitions, plan);
+        return new Life();
+    }
+
     /** The rows of a window that has a file count in no bound, also when the journal has its events and its close. */
     @Test
     void shouldRejectNothingInTheReplayThatWasAppliedBefore() throws Exception {
@@ -340,9 +347,7 @@ class WindowReplayTest {
             life.send(10);
             life.expectOpen(10);
         }
-        disk.restart();
-        last = later.get("wide");
-        try (Life next = new Life()) {
+        try (Life next = restarted("wide")) {
             next.expectOpen(10);
             assertThat(LedgerAssert.assertSettled(next.pipeline).total().count(Fate.APPLIED))
                     .isEqualTo(4);
@@ -360,9 +365,7 @@ class WindowReplayTest {
             life.reload("for ever");
             life.expectOpen(0, 1);
         }
-        disk.restart();
-        last = later.get("for ever");
-        try (Life next = new Life()) {
+        try (Life next = restarted("for ever")) {
             next.expectOpen(0, 1);
             next.closer.write(LATER);
             next.expectOpen(1);
@@ -386,9 +389,7 @@ class WindowReplayTest {
             life.closer.write(LATER);
             life.expectOpen(5);
         }
-        disk.restart();
-        last = later.get("for ever");
-        try (Life next = new Life()) {
+        try (Life next = restarted("for ever")) {
             next.expectAll(6);
         }
     }
@@ -407,9 +408,7 @@ class WindowReplayTest {
             life.closer.write(LATER);
             life.expectOpen(5);
         }
-        disk.restart();
-        last = later.get("short");
-        try (Life next = new Life()) {
+        try (Life next = restarted("short")) {
             next.expectAll(6);
         }
     }
@@ -445,9 +444,7 @@ class WindowReplayTest {
             life.reload("for ever");
             life.expectOpen(0, 1);
         }
-        disk.restart();
-        last = later.get("for ever");
-        try (Life next = new Life()) {
+        try (Life next = restarted("for ever")) {
             next.expectOpen(0, 1);
         }
     }
