@@ -86,8 +86,9 @@ final class TryCommand implements Callable<Integer> {
     }
 
     /**
-     * Refuses files that do not exist: with such a file, the job would fail, start again, and fail again. Refuses files
-     * of gzip, too: such a file has no messages that the job could count, so the job would end well, without a row.
+     * Refuses files that do not exist, and folders: with such a file, the job would fail, start again, and fail again.
+     * Refuses pipes and files of gzip, too: they have no messages that the job could count, so the job would end well,
+     * without a row.
      */
     private static void requireFiles(Input input) throws IOException, CommandFailure {
         if (input instanceof Input.Files files) {
@@ -95,6 +96,16 @@ final class TryCommand implements Callable<Integer> {
                 Path path = new Path(file);
                 if (!path.getFileSystem().exists(path)) {
                     throw new CommandFailure(Exit.FAILED, "", shown(file) + ": no such file");
+                }
+                if (path.getFileSystem().getFileStatus(path).isDir()) {
+                    throw new CommandFailure(Exit.FAILED, "", shown(file) + ": is a folder; name the files in it");
+                }
+                if (file.startsWith("file:") && !Files.isRegularFile(java.nio.file.Path.of(path.getPath()))) {
+                    throw new CommandFailure(
+                            Exit.FAILED,
+                            "",
+                            shown(file) + ": is no regular file, so a job cannot tell its length; write what it has"
+                                    + " to a file first");
                 }
                 if (isPacked(path)) {
                     throw new CommandFailure(
@@ -116,9 +127,6 @@ final class TryCommand implements Callable<Integer> {
     }
 
     private static boolean isPacked(Path file) throws IOException {
-        if (file.getFileSystem().getFileStatus(file).isDir()) {
-            return false;
-        }
         try (InputStream in = file.getFileSystem().open(file)) {
             byte[] magic = in.readNBytes(2);
             return magic.length == 2 && ((magic[0] & 0xff) | (magic[1] & 0xff) << 8) == GZIPInputStream.GZIP_MAGIC;

@@ -128,6 +128,24 @@ class FlinkCommandTest {
     }
 
     @Test
+    void aFolderIsRefusedBeforeTheJobStarts() {
+        events = folder;
+        assertThat(tryFiles()).isEqualTo(Exit.FAILED);
+        assertThat(err()).isEqualTo("summarizer: " + events + ": is a folder; name the files in it\n");
+        assertThat(Path.of(exports)).doesNotExist();
+    }
+
+    @Test
+    void aPipeIsRefusedBeforeTheJobStarts() throws Exception {
+        events = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", events.toString()).start().waitFor())
+                .isZero();
+        assertThat(tryFiles()).isEqualTo(Exit.FAILED);
+        assertThat(err()).startsWith("summarizer: " + events + ": is no regular file");
+        assertThat(Path.of(exports)).doesNotExist();
+    }
+
+    @Test
     void aFileIsNoFolderOfResults() {
         exports = events.toString();
         assertThat(tryFiles()).isEqualTo(Exit.FAILED);
