@@ -191,7 +191,10 @@ final class CutCoordinator {
         if (!scope.empties()) {
             return new Cut(id, takenAt, views, lease, positions, parts);
         }
-        generation.books.reset(only, generation.overflows[only], updates[only], counts);
+        // The stores count the updates of an overflow, so nothing is left to subtract when they are empty.
+        boolean isOverflow = views.get(0).layout().isKeyless();
+        generation.books.reset(
+                only, isOverflow ? only : generation.overflows[only], isOverflow ? 0 : updates[only], counts);
         changes.incrementAndGet();
         return Cut.last(id, takenAt, views, lease, positions, parts);
     }

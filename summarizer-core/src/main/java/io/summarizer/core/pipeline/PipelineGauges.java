@@ -128,10 +128,20 @@ public final class PipelineGauges {
 
     /** Number of windows of a summary that have rows in memory; 0 when it has no windows. */
     public int openWindows(String summary) {
+        OpenWindows open = windows(summary);
+        return open == null ? 0 : open.count();
+    }
+
+    /** Whether a summary has as many windows with rows in memory as it may have; false when it has no windows. */
+    public boolean hasAllWindows(String summary) {
+        OpenWindows open = windows(summary);
+        return open != null && open.isFull();
+    }
+
+    private @Nullable OpenWindows windows(String summary) {
         Generation generation = coordinator.generation();
         int number = generation.summary(summary);
-        OpenWindows open = number < 0 ? null : generation.summaries.openWindows(number);
-        return open == null ? 0 : open.count();
+        return number < 0 ? null : generation.summaries.openWindows(number);
     }
 
     /**

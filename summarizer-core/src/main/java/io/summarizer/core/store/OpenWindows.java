@@ -74,6 +74,11 @@ public final class OpenWindows {
         return open.keySet().stream().mapToLong(Long::longValue).sorted().toArray();
     }
 
+    /** Whether there are as many windows as the bound allows. */
+    public boolean isFull() {
+        return count.get() >= max;
+    }
+
     /** Number of windows. */
     public int count() {
         return count.get();

@@ -211,7 +211,7 @@ final class CallChecker {
             return common;
         }
         if (unsigned >= 0 && negative) {
-            diagnostics.warning(
+            diagnostics.hint(
                     call.arguments().get(unsigned).span(),
                     "`" + call.function().text()
                             + "` also has a signed integer, so that an unsigned integer of 2^63 or more is null in it",

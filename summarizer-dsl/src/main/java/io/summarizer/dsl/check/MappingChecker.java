@@ -273,8 +273,22 @@ final class MappingChecker {
             return;
         }
         expressions.constants().update(update.operand().span(), type, operand);
+        if (type == AggregateType.COUNT && isCondition(operand)) {
+            diagnostics.warning(
+                    update.operand().span(),
+                    "a `count` counts everything but null, so that false counts, too",
+                    "`" + name + " += 1 where ...;` counts only where a condition holds");
+        }
         into.add(new Statement.Update(
                 column, operand, where, origin(update.operand().span())));
+    }
+
+    /** Whether an expression compares or combines values, so that it is written to be true or false. */
+    private static boolean isCondition(Expression operand) {
+        return operand.type() == Type.BOOL
+                && (operand instanceof Expression.Binary
+                        || operand instanceof Expression.Unary
+                        || operand instanceof Expression.In);
     }
 
     private void unknownField(Ast.Name field, SummaryShape shape, boolean update) {

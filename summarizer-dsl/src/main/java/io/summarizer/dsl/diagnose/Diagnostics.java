@@ -52,7 +52,7 @@ public final class Diagnostics {
         this.strict = strict;
     }
 
-    /** Diagnostics of a query, whose answer has no place for warnings: warnings become errors. */
+    /** Diagnostics of a query, whose answer has no place for warnings: warnings become errors, except hints. */
     public static Diagnostics ofQuery() {
         return new Diagnostics(false, true);
     }
@@ -89,6 +89,13 @@ public final class Diagnostics {
             error(span, message, help);
         } else if (warnings.size() < MAX_KEPT) {
             add(warnings, new Diagnostic(Diagnostic.Severity.WARNING, span, message, List.of(help)));
+        }
+    }
+
+    /** Adds a warning with advice about a value that is defined, but may surprise. A query takes it without a word. */
+    public void hint(Span span, String message, String... help) {
+        if (!strict) {
+            warning(span, message, help);
         }
     }
 

@@ -391,6 +391,9 @@ record SyntaxMessage(Span span, String text, List<String> help) {
             Token start = item.getStart();
             declaration |= DECLARATIONS.contains(start.getType()) && start.getCharPositionInLine() == 0;
         }
+        if (declaration && item != null && item.getStart().getType() == SummParser.IMPORT) {
+            return List.of("an import ends with `;`, as in `import \"ads.proto\";`");
+        }
         if (declaration && (expected.contains(SummParser.RBRACE) || item != null)) {
             return List.of("if this begins a declaration, a `}` is missing above");
         }

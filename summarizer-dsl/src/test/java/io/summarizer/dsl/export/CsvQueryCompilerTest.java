@@ -404,6 +404,22 @@ class CsvQueryCompilerTest {
         refused(layout, where("s_v0 == null"), "a comparison with null never holds", "`not has(s_v0)`");
     }
 
+    /** A signed literal beside an unsigned column gets a warning in definitions; a query is answered. */
+    @Test
+    void aQueryTakesSignedBesideUnsignedIntegers() throws CsvQueryException {
+        SummaryLayout layout = Rows.layout("s", List.of(KeyType.UINT64), List.of(AggregateType.COUNT));
+        SummaryStore store = Rows.store(layout);
+        for (Object key : new Object[] {7L, -1L, null}) { // -1 stands for 2^64 - 1
+            Rows.apply(store, Rows.key(layout, key), 1, ops -> ops.addLong(0, 1));
+        }
+        String key = layout.keys().get(0).name();
+        CsvCompiler compiler = CsvQueryCompiler.of(List.of(layout));
+        assertThat(csv(view(store), List.of(), where("coalesce(" + key + ", -1) == -1"), compiler)
+                        .lines())
+                .as("the header, null, and 2^64 - 1, which is null beside a signed integer")
+                .hasSize(3);
+    }
+
     /** Columns may have the names of generated variables and fields. */
     @Test
     void columnsMayHaveAnyNameInAnyFunction() throws CsvQueryException {

@@ -4,8 +4,9 @@ import io.summarizer.core.state.StateFile;
 import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.text.TimestampText;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Sentences about closed windows, whose rows a state file does not have. Stateless. */
 final class ClosedWindowNotes {
@@ -13,16 +14,20 @@ final class ClosedWindowNotes {
 
     /** A sentence for each summary whose windows were closed when the file was written. */
     static List<String> of(StateFile state) {
-        List<String> notes = new ArrayList<>();
-        for (int summary = 0; summary < state.layouts().size(); summary++) {
-            SummaryLayout layout = state.layouts().get(summary);
-            long boundary = state.boundary(summary);
-            if (boundary != ClosedWindows.NO_BOUNDARY && !layout.isKeyless()) {
-                notes.add("windows of " + layout.name() + " before " + TimestampText.toString(boundary)
+        return IntStream.range(0, state.layouts().size())
+                .mapToObj(summary -> of(state, summary))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /** A sentence for one summary, if its windows were closed when the file was written. */
+    static Optional<String> of(StateFile state, int summary) {
+        SummaryLayout layout = state.layouts().get(summary);
+        long boundary = state.boundary(summary);
+        return boundary == ClosedWindows.NO_BOUNDARY || layout.isKeyless()
+                ? Optional.empty()
+                : Optional.of("windows of " + layout.name() + " before " + TimestampText.toString(boundary)
                         + " are closed; their rows are not here, but in files of their own, below windows/"
                         + layout.name());
-            }
-        }
-        return notes;
     }
 }

@@ -1,5 +1,6 @@
 package io.summarizer.server.cli;
 
+import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.route.TopicPattern;
 import io.summarizer.server.service.FileRun;
@@ -42,6 +43,12 @@ final class NothingMatched {
                     .limit(SHOWN)
                     .forEach(refusal -> lines.add("    " + Units.count(refusal.count()) + " " + refusal.what()));
             more(result.refusals(), lines);
+        }
+        for (Fate reason : Fate.rejections()) {
+            long updates = counts.rejected().getOrDefault(reason.label(), 0L);
+            if (reason.isOfUpdates() && updates > 0) {
+                lines.add("  " + Units.count(updates) + " rejected as " + reason.label() + ", once for each mapping");
+            }
         }
         if (counts.filtered() > 0) {
             lines.add("  " + Units.count(counts.filtered()) + " kept out by a where, once for each mapping");

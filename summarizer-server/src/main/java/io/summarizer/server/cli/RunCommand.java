@@ -9,6 +9,7 @@ import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.export.Distinct;
 import io.summarizer.core.export.ExportFormat;
+import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.ledger.LedgerJson;
 import io.summarizer.core.pipeline.Plan;
@@ -26,6 +27,7 @@ import io.summarizer.server.replay.Replay;
 import io.summarizer.server.service.DefinitionsException;
 import io.summarizer.server.service.FileRun;
 import io.summarizer.server.service.LateMessages;
+import io.summarizer.server.service.LimitAlarm;
 import io.summarizer.server.service.PlanLoader;
 import io.summarizer.server.service.StateLoading;
 import java.io.EOFException;
@@ -34,6 +36,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -247,6 +250,7 @@ final class RunCommand extends JsonCommand {
                 }
             }
             result = run.finish();
+            List<String> limits = limits(result.cut(), run);
             List<Path> written = new ArrayList<>();
             if (out != null) {
                 Cut selected = only.select(result.cut(), window);
@@ -272,6 +276,7 @@ final class RunCommand extends JsonCommand {
             } else {
                 report(answer, result.examples());
                 NullLines.of(LedgerCounts.of(result.cut()).nulls()).forEach(terminal.err()::println);
+                limits.forEach(limit -> terminal.err().println("summarizer: warning: " + limit));
             }
         }
         boolean nothing = result.counts().received() > 0 && result.counts().updates() == 0;
@@ -289,6 +294,15 @@ final class RunCommand extends JsonCommand {
             terminal.err().println("summarizer: warning: nothing was added to any summary");
         }
         return Exit.OK;
+    }
+
+    /** Warnings of the mappings whose messages a limit rejected. */
+    private static List<String> limits(Cut cut, FileRun run) {
+        return LedgerCounts.of(cut).mappings().stream()
+                .filter(mapping -> mapping.account().count(Fate.LIMIT) > 0)
+                .map(mapping -> LimitAlarm.text(
+                        mapping, mapping.account().count(Fate.LIMIT), run.hasAllWindows(mapping.summary())))
+                .toList();
     }
 
     /** Warns of files of late messages that are not read, though another file of their summary is. */
@@ -430,6 +444,7 @@ final class RunCommand extends JsonCommand {
         if (counts.updates() > 0 && !examples.isEmpty()) { // else NothingMatched shows more
             reportExamples(examples);
         }
+        reportWithoutWindow(counts.rejected());
         reportSome("filtered", counts.filtered(), "events that a where kept out, once for each mapping");
         reportSome("duplicate", counts.duplicate(), "events that came before, once for each mapping");
         reportSome(
@@ -448,6 +463,20 @@ final class RunCommand extends JsonCommand {
                         + (rejects == null
                                 ? "--rejects DIR keeps rejected messages; summarizer rejects DIR prints them"
                                 : "summarizer rejects " + rejects + " prints the rejected messages"));
+    }
+
+    /** Says what the reasons mean that have no examples, because they depend on a window. */
+    private void reportWithoutWindow(Map<String, Long> rejected) {
+        Map<Fate, String> meanings = new EnumMap<>(Map.of(
+                Fate.UNTIMED, "the time that chooses the window was null",
+                Fate.EARLY, "the time was further ahead than limits.ahead allows",
+                Fate.LATE, "the window was closed"));
+        meanings.forEach((reason, meaning) -> {
+            if (rejected.getOrDefault(reason.label(), 0L) > 0) {
+                terminal.err()
+                        .println(INDENT + reason.label() + ": " + meaning + "; explain shows the window of a message");
+            }
+        });
     }
 
     private void reportSome(String name, long count, String meaning) {

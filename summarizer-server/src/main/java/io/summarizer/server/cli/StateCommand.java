@@ -152,6 +152,7 @@ final class StateCommand extends JsonCommand {
         Summaries rows = MergeCommand.stateOf(wanted);
         state.addTo(rows, StateLoading.threads());
         csv(rows.freeze(state.cutId(), state.takenAtMicros()).summaries().get(0), names);
+        ClosedWindowNotes.of(state, state.layouts().indexOf(wanted.get(0))).ifPresent(terminal.err()::println);
     }
 
     private CommandFailure noSummary(String name, List<SummaryLayout> layouts) {

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -349,8 +350,20 @@ final class Exchange {
         } else {
             listener.log().warn("a download failed", () -> channel.remoteAddress() + ": " + failure, failure);
         }
-        if (!HttpUtil.isTransferEncodingChunked(response)) {
-            channel.config().setOption(ChannelOption.SO_LINGER, 0); // without chunks, a reset shows the early end
+        try {
+            channel.eventLoop().execute(() -> breakOff(HttpUtil.isTransferEncodingChunked(response)));
+        } catch (RejectedExecutionException e) {
+            // The event loop has ended, and has closed the channel.
+        }
+    }
+
+    /**
+     * Closes the connection. Without chunks, a reset shows the early end. Only the event loop may set the option: when
+     * another thread sets it, the channel may just have been closed, and its descriptor may belong to a new connection.
+     */
+    private void breakOff(boolean chunked) {
+        if (!chunked && channel.isOpen()) {
+            channel.config().setOption(ChannelOption.SO_LINGER, 0);
         }
         close();
     }

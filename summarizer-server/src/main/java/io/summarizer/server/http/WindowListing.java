@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,10 +70,12 @@ public record WindowListing(
      */
     static Newest newest(SummaryView view, SummaryWindow width, Map<Long, Long> late, int max) {
         NavigableMap<Long, Long> rows = new TreeMap<>();
+        // Each partition has a part of the row of an overflow.
+        LongBinaryOperator add = view.layout().isKeyless() ? (a, b) -> 1 : Long::sum;
         for (StoreView part : view.partitions()) {
-            rows.merge(part.window(), part.rows(), Long::sum);
+            addRows(rows, part.window(), part.rows(), add);
         }
-        view.stored().forEach(part -> rows.merge(part.window(), part.rows(List.of()), Long::sum));
+        view.stored().forEach(part -> addRows(rows, part.window(), part.rows(List.of()), add));
         List<ClosedWindow> files = view.closed().files();
         files.forEach(file -> rows.remove(file.start()));
         NavigableMap<Long, WindowListing> windows = new TreeMap<>();
@@ -87,6 +90,12 @@ public record WindowListing(
         List<WindowListing> all = new ArrayList<>(windows.values());
         List<WindowListing> newest = all.subList(Math.max(0, all.size() - max), all.size());
         return new Newest(newest, files.size() + rows.size() - newest.size());
+    }
+
+    private static void addRows(Map<Long, Long> windows, long window, long rows, LongBinaryOperator add) {
+        if (rows > 0) {
+            windows.merge(window, rows, add::applyAsLong);
+        }
     }
 
     /** The listing of a window that has a file. */

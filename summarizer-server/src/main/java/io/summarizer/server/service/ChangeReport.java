@@ -100,8 +100,10 @@ public final class ChangeReport {
                 case REBUILT -> line(name, "stays; its " + count(name, "is", "are") + " laid out anew", text);
             }
         }
-        for (Table table : Table.of(match.to().get(summary))) {
-            limit(table, match.rows(summary, table.positions()), text);
+        if (match.to().get(summary).window() == null) { // else, a limit holds for each window
+            for (Table table : Table.of(match.to().get(summary))) {
+                limit(table, match.rows(summary, table.positions()), text);
+            }
         }
         deleted(match.to().get(summary))
                 .ifPresent(what -> text.append("  ").append(what).append('\n'));

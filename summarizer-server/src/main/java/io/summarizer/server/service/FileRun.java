@@ -187,6 +187,11 @@ public final class FileRun implements AutoCloseable {
                 .sum();
     }
 
+    /** Whether a summary has as many open windows as {@code limits.open-windows} allows. */
+    public boolean hasAllWindows(String summary) {
+        return pipeline.gauges().hasAllWindows(summary);
+    }
+
     /** Ends the pipeline's threads. */
     @Override
     public void close() {

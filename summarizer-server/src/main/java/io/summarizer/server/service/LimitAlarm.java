@@ -9,19 +9,21 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Warns when messages were rejected because a summary takes no more keys, or because a key or text is too long. Senders
- * do not notice it, because such messages are acknowledged. There is at most one warning an hour for each mapping.
- * Thread-safe.
+ * Warns when messages were rejected because a summary takes no more keys or windows, or because a key or text is too
+ * long. Senders do not notice it, because such messages are acknowledged. There is at most one warning an hour for each
+ * mapping. Thread-safe.
  */
-final class LimitAlarm {
+public final class LimitAlarm {
     /** Time between two warnings of the same mapping. */
     static final Duration PAUSE = Duration.ofHours(1);
 
     private final Supplier<List<LedgerCounts.OfMapping>> mappings;
+    private final Predicate<String> hasAllWindows;
     private final Consumer<String> log;
     private final LongSupplier nanoTime;
 
@@ -42,11 +44,17 @@ final class LimitAlarm {
      * Makes an alarm. Messages that were rejected before cause no warning.
      *
      * @param mappings supplies the present accounts of all mappings
+     * @param hasAllWindows whether the summary with this name has as many open windows as it may have
      * @param log receives warnings
      * @param nanoTime a clock that never goes back, in ns
      */
-    LimitAlarm(Supplier<List<LedgerCounts.OfMapping>> mappings, Consumer<String> log, LongSupplier nanoTime) {
+    LimitAlarm(
+            Supplier<List<LedgerCounts.OfMapping>> mappings,
+            Predicate<String> hasAllWindows,
+            Consumer<String> log,
+            LongSupplier nanoTime) {
         this.mappings = mappings;
+        this.hasAllWindows = hasAllWindows;
         this.log = log;
         this.nanoTime = nanoTime;
         for (LedgerCounts.OfMapping mapping : mappings.get()) {
@@ -64,16 +72,24 @@ final class LimitAlarm {
             long messages = mapping.account().count(Fate.LIMIT);
             if (messages > last.messages && (!last.warned || now - last.atNanos >= PAUSE.toNanos())) {
                 told.put(key(mapping), new Told(messages, true, now));
-                log.accept(String.format(
-                        Locale.ROOT,
-                        "%s: %,d messages were rejected (limit), because %s takes no more keys, or a key or text is"
-                                + " too long; existing rows still take updates; see limits.rows, limits.state, and"
-                                + " summarizer_refused_keys in /metrics",
-                        mapping.name(),
-                        messages - last.messages,
-                        mapping.summary()));
+                log.accept(text(mapping, messages - last.messages, hasAllWindows.test(mapping.summary())));
             }
         }
+    }
+
+    /** The warning that {@code messages} messages of a mapping were rejected. */
+    public static String text(LedgerCounts.OfMapping mapping, long messages, boolean hasAllWindows) {
+        String cause = hasAllWindows
+                ? "%s has as many open windows as limits.open-windows allows; events of these windows are still taken;"
+                        + " a higher limit, or a shorter \"close after\", takes those of other windows"
+                : "%s takes no more keys, or a key or text is too long; existing rows still take updates; see"
+                        + " limits.rows and limits.state";
+        return String.format(
+                Locale.ROOT,
+                "%s: %,d messages were rejected (limit), because " + cause,
+                mapping.name(),
+                messages,
+                mapping.summary());
     }
 
     private static List<String> key(LedgerCounts.OfMapping mapping) {

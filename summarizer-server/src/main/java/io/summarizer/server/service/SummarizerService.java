@@ -203,8 +203,11 @@ public final class SummarizerService implements AutoCloseable {
         NullAlarm nulls = new NullAlarm(() -> pipeline.ledger().now().nulls(), SummarizerService::warn);
         opened.add("counts of nulls", nulls::lookLast);
         watch.add(nulls::look, LEDGER_LOOKS);
-        LimitAlarm limits =
-                new LimitAlarm(() -> pipeline.ledger().now().mappings(), SummarizerService::warn, System::nanoTime);
+        LimitAlarm limits = new LimitAlarm(
+                () -> pipeline.ledger().now().mappings(),
+                pipeline.gauges()::hasAllWindows,
+                SummarizerService::warn,
+                System::nanoTime);
         opened.add("counts of refused keys", limits::look);
         watch.add(limits::look, LEDGER_LOOKS);
         return metrics;

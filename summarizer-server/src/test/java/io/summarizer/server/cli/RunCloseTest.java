@@ -64,6 +64,29 @@ class RunCloseTest {
     }
 
     @Test
+    void eventsWithoutAWindowAreExplained() throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (int hour = 0; hour < 5; hour++) {
+            lines.append(line(MIDNIGHT.plusSeconds(hour * 3_600L), "/a", 0));
+        }
+        lines.append(line(Instant.now().plusSeconds(400L * 86_400), "/a", 0));
+        lines.append("<13>1 2025-11-20T00:00:00Z h a - hit - ,/a,0\n");
+        assertThat(summarize("out", lines, "--set", "limits.open-windows=3"))
+                .as(text(err))
+                .isZero();
+        assertThat(text(err))
+                .contains("rejected  4 (untimed 1, early 1, limit 2)")
+                .contains("untimed: the time that chooses the window was null")
+                .contains("early: the time was further ahead than limits.ahead allows")
+                .contains("warning: Hit->Hits: 2 messages were rejected (limit), because Hits has as many open windows")
+                .contains("limits.open-windows");
+        StringBuilder untimed = new StringBuilder("<13>1 2025-11-20T00:00:00Z h a - hit - ,/a,0\n");
+        Files.writeString(definitions.resolve("t.summ"), DEFINITIONS);
+        int unused = summarize("none", untimed);
+        assertThat(text(err)).contains("nothing came of 1 message:").contains("1 rejected as untimed");
+    }
+
+    @Test
     void eachWindowIsAFileAndTheFilesTogetherAreTheTables() throws IOException {
         long seed = Seeds.first();
         Random random = new Random(seed);

@@ -22,7 +22,7 @@ class LimitAlarmTest {
     }
 
     private LimitAlarm alarm() {
-        return new LimitAlarm(() -> List.copyOf(mappings), log::add, () -> nanos);
+        return new LimitAlarm(() -> List.copyOf(mappings), "Full"::equals, log::add, () -> nanos);
     }
 
     @Test
@@ -44,6 +44,16 @@ class LimitAlarmTest {
         nanos += LimitAlarm.PAUSE.toNanos();
         alarm.look();
         assertThat(log).as("nothing new").hasSize(2);
+    }
+
+    @Test
+    void shouldNameTheBoundOnWindows() {
+        LimitAlarm alarm = alarm();
+        mappings.add(mapping("Full", 5));
+        mappings.add(mapping("Seen", 6));
+        alarm.look();
+        assertThat(log.get(0)).startsWith("Hit -> Full: 5 messages").contains("limits.open-windows");
+        assertThat(log.get(1)).startsWith("Hit -> Seen: 6 messages").contains("limits.rows");
     }
 
     /** The definitions bound the memory of the alarm, and a mapping that comes back is new. */
