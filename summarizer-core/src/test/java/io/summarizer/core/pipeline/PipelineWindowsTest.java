@@ -12,6 +12,7 @@ import io.summarizer.core.pipeline.SumPlan.Sum;
 import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.WaitPolicy;
 import io.summarizer.core.reject.RejectSink;
+import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.ClosedWindows;
@@ -222,6 +223,26 @@ class PipelineWindowsTest {
             assertThat(fate(pipeline, Fate.LATE)).isEqualTo(1);
             assertThat(rows(pipeline, "W").get(T + MINUTE)).isEqualTo(Map.of(5L, new Sum(1, 5)));
             assertThat(rows(pipeline, "W.overflow").get(T + MINUTE)).isEqualTo(Map.of(-1L, new Sum(1, 6)));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("shapes")
+    void anOverflowThatIsResetAloneBeginsAtZero(PipelineOptions options) throws Exception {
+        SummaryLayout limited = SumPlan.windowed("W", WINDOW, new SummaryLimit(1, 0, SummaryLimit.Overflow.OTHER));
+        try (Pipeline pipeline = start(options, limited, limited.overflow())) {
+            for (long key = 1; key <= 3; key++) {
+                send(pipeline, new Event(key, 1, T), new Event(key, 1, T + MINUTE));
+            }
+            Cut last = pipeline.reset("W.overflow").orElseThrow();
+            assertThat(last.summaries().get(0).updates()).isEqualTo(4);
+            last.release();
+            for (long updates = 0; updates < 3; updates++) {
+                Cut cut = pipeline.cut(CutLease.Kind.READ);
+                assertThat(cut.summaries().get(1).updates()).isEqualTo(updates);
+                cut.release();
+                send(pipeline, new Event(9, 9, T));
+            }
         }
     }
 
