@@ -175,6 +175,7 @@ class HttpConnectionTest {
         assertThat(listener.counters().exportsBroken.sum()).isEqualTo(1);
         assertThat(listener.counters().exportBytes.sum()).isBetween(200_000L, 600_000L);
         Await.until(() -> "kept", () -> listener.saving().availablePermits() == 1);
+        client.runPendingTasks(); // of the event loop, which closes the connection
         assertThat(client.isOpen()).isFalse();
     }
 }
