@@ -15,8 +15,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +94,7 @@ final class MergeCommand extends JsonCommand {
         if (layouts == null) {
             throw new CommandFailure("nothing to merge");
         }
+        warnOfCopies();
         Summaries state = stateOf(layouts);
         StateLoading.addAll(files, state, new RecoveryProgress(), note -> {
             terminal.err().println("left out: " + note);
@@ -153,6 +156,19 @@ final class MergeCommand extends JsonCommand {
             }
         }
         return files;
+    }
+
+    /** Warns of a file that is a copy of another. Only the files of hosts without events may be equal by chance. */
+    private void warnOfCopies() throws IOException {
+        Map<Long, Path> bySize = new HashMap<>();
+        for (Path file : in) {
+            Path other = ResultInput.isResult(file) ? null : bySize.putIfAbsent(Files.size(file), file);
+            if (other != null && Files.mismatch(other, file) == -1) {
+                terminal.err()
+                        .println("warning: " + file + " has the same bytes as " + other
+                                + ", so its numbers count twice");
+            }
+        }
     }
 
     /** Refuses a file that is given twice, because its numbers would count twice. */

@@ -190,7 +190,8 @@ final class ServiceClient {
             String tls = "https://" + base.getRawAuthority();
             throw new CommandFailure(
                     text + " closed the connection without an answer (" + e.getMessage()
-                            + "); does it use TLS? Then ask " + tls,
+                            + "); does it use TLS? Then ask " + tls
+                            + "; is it a listener for syslog? Then ask the address of `http listening on`",
                     e);
         }
     }

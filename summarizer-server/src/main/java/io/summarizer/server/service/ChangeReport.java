@@ -181,13 +181,15 @@ public final class ChangeReport {
             SummaryLayout to = match.to().get(summary);
             if (match.outcome(summary) == LayoutMatch.Outcome.NEW
                     && to.keys().equals(gone.keys())
-                    && to.values().equals(gone.values())) {
+                    && to.values().equals(gone.values())
+                    && to.isKeyless() == gone.isKeyless()) {
                 alike.add(to.name());
             }
         }
         return alike.isEmpty()
                 ? ""
-                : " (a summary is known by its name; " + String.join(", ", alike) + " starts empty)";
+                : " (a summary is known by its name; " + String.join(", ", alike)
+                        + (alike.size() == 1 ? " starts empty)" : " start empty)");
     }
 
     private List<Change> changesOf(Kind kind) {

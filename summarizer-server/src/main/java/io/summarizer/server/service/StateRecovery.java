@@ -166,9 +166,11 @@ final class StateRecovery {
                     && !closed.isClosing()
                     && windows.boundary(closed.summary()) == ClosedWindows.NO_BOUNDARY) {
                 LOGGER.log(
-                        System.Logger.Level.INFO,
+                        System.Logger.Level.WARNING,
                         "windows of " + closed.summary() + " before " + TimestampText.toString(closed.boundary())
-                                + " are closed, and the data folder has no files of them");
+                                + " are closed, and the data folder has no files of them: pulls lack these windows,"
+                                + " and events of their time are late. If there are files, stop the service, and copy"
+                                + " the folder windows of the former data folder into this one");
             }
         }
         if (progress.replayed() > 0) {

@@ -205,6 +205,21 @@ class StateCommandsTest {
     }
 
     @Test
+    void aMergeWarnsOfACopy() throws IOException {
+        summarize("one", List.of("/a,200"), "--state", file("one.state"));
+        summarize("two", List.of("/b,200"), "--state", file("two.state"));
+        Files.copy(folder.resolve("one.state"), folder.resolve("copy.state"));
+        assertThat(run("merge", file("all.state"), file("one.state"), file("two.state")))
+                .isZero();
+        assertThat(text(err)).doesNotContain("warning");
+        assertThat(run("merge", file("more.state"), file("one.state"), file("two.state"), file("copy.state")))
+                .isZero();
+        assertThat(text(err))
+                .contains("warning: " + file("copy.state") + " has the same bytes as " + file("one.state")
+                        + ", so its numbers count twice\n");
+    }
+
+    @Test
     void aStateFileThatIsThereIsNotOverwrittenUnlessAskedFor() throws IOException {
         summarize("one", List.of("/a,200"), "--state", file("one.state"));
         summarize("two", List.of("/b,200"), "--state", file("two.state"));
