@@ -62,6 +62,8 @@ final class ServiceClient {
             URI base = URI.create(text.contains("://") ? text : "http://" + text);
             if (base.getHost() != null
                     && base.getPort() <= PORT_MAX
+                    && (base.getPath().isEmpty() || base.getPath().equals("/"))
+                    && base.getQuery() == null
                     && ("http".equals(base.getScheme()) || "https".equals(base.getScheme()))) {
                 return base;
             }

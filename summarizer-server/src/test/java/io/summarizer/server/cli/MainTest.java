@@ -273,6 +273,8 @@ class MainTest {
         assertFailure("is the service running?", "export", "X", "--server", "http://127.0.0.1:" + port);
         assertFailure(2, "is not http://HOST:PORT", "export", "X", "--server", "ftp://x");
         assertFailure(2, "is not http://HOST:PORT", "export", "X", "--server", "127.0.0.1:99999");
+        assertFailure(2, "is not http://HOST:PORT", "export", "X", "--server", "http://127.0.0.1:1/summaries");
+        assertFailure("is the service running?", "export", "X", "--server", "http://127.0.0.1:" + port + "/");
         assertThat(CommandFailure.noSummary("X", List.of())).hasMessage("there is no summary X, nor any other");
         assertThat(CommandFailure.noSummary("X", List.of("A", "B")))
                 .hasMessage("there is no summary X; there are: A, B");
