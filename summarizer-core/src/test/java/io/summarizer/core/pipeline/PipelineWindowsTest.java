@@ -203,14 +203,20 @@ class PipelineWindowsTest {
         }
     }
 
+    /** Starts with one row and two updates of the overflow in each of two windows. */
+    private Pipeline startWithOverflow(PipelineOptions options) throws Exception {
+        SummaryLayout limited = SumPlan.windowed("W", WINDOW, new SummaryLimit(1, 0, SummaryLimit.Overflow.OTHER));
+        Pipeline pipeline = start(options, limited, limited.overflow());
+        for (long key = 1; key <= 3; key++) {
+            send(pipeline, new Event(key, 1, T), new Event(key, 1, T + MINUTE));
+        }
+        return pipeline;
+    }
+
     @ParameterizedTest
     @MethodSource("shapes")
     void aResetEmptiesOpenWindowsOnly(PipelineOptions options) throws Exception {
-        SummaryLayout limited = SumPlan.windowed("W", WINDOW, new SummaryLimit(1, 0, SummaryLimit.Overflow.OTHER));
-        try (Pipeline pipeline = start(options, limited, limited.overflow())) {
-            for (long key = 1; key <= 3; key++) {
-                send(pipeline, new Event(key, 1, T), new Event(key, 1, T + MINUTE));
-            }
+        try (Pipeline pipeline = startWithOverflow(options)) {
             var closed = pipeline.closeWindows("W", T + MINUTE);
             assertThat(closed).isPresent();
             Cut last = pipeline.reset("W").orElseThrow();
@@ -229,11 +235,7 @@ class PipelineWindowsTest {
     @ParameterizedTest
     @MethodSource("shapes")
     void anOverflowThatIsResetAloneBeginsAtZero(PipelineOptions options) throws Exception {
-        SummaryLayout limited = SumPlan.windowed("W", WINDOW, new SummaryLimit(1, 0, SummaryLimit.Overflow.OTHER));
-        try (Pipeline pipeline = start(options, limited, limited.overflow())) {
-            for (long key = 1; key <= 3; key++) {
-                send(pipeline, new Event(key, 1, T), new Event(key, 1, T + MINUTE));
-            }
+        try (Pipeline pipeline = startWithOverflow(options)) {
             Cut last = pipeline.reset("W.overflow").orElseThrow();
             assertThat(last.summaries().get(0).updates()).isEqualTo(4);
             last.release();

@@ -322,6 +322,7 @@ final class Exchange {
             // With `Expect: 100-continue`, the client may send the body or leave it out. So the server could not find
             // the start of the next request.
             response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+            connection.end();
         }
         ChannelFuture sent = channel.writeAndFlush(response);
         completed(sent);
@@ -331,6 +332,7 @@ final class Exchange {
     /** Sends the last answer of the connection. */
     void sendLast(DefaultFullHttpResponse response) {
         response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        connection.end();
         send(response);
     }
 

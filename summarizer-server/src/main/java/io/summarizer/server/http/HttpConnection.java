@@ -11,6 +11,7 @@ import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.util.concurrent.Future;
 import io.summarizer.server.net.Roster;
 import java.io.IOException;
@@ -36,6 +37,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     private boolean waiting; // for a request
     private boolean begun; // a part of a request has come
     private boolean answeredInRead; // the current read brought the request
+    private boolean ending; // the answer at hand is the last one
     private int denials;
     private @Nullable Future<?> deadline;
 
@@ -91,6 +93,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
         waiting = false;
         answeredInRead = true;
+        ending = !HttpUtil.isKeepAlive(request);
         disarm();
         long now = listener.now();
         seat.completed(now);
@@ -118,17 +121,22 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         }
     }
 
+    /** Makes the answer at hand the last one. Requests that the client has sent after it are not carried out. */
+    void end() {
+        ending = true;
+    }
+
     /**
      * Reports that the whole answer was handed to the channel. The connection reads the next request when the client
-     * has received the answer.
+     * has received the answer, unless this was the last answer (RFC 9112, 9.6).
      */
     void completed(Channel channel, ChannelFuture last) {
         armStall(channel);
         var unused = last.addListener(sent -> {
-            if (sent.isSuccess()) {
-                readNext(channel);
-            } else {
+            if (!sent.isSuccess()) {
                 close(channel);
+            } else if (!ending) {
+                readNext(channel);
             }
         });
     }

@@ -22,6 +22,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The HTTP connections that are closed when there are too many, and the health checks that are answered nevertheless.
@@ -244,6 +246,25 @@ class HttpConnectionsTest {
         assertThat(ask(second, "/healthz")).isEqualTo("200 ok\n");
         second.getOutputStream().write("GET /he".getBytes(US_ASCII));
         assertThat(isClosed(second)).isTrue();
+    }
+
+    /** RFC 9112, 9.6: a client that gets no answer to a request may rely on it that nothing was changed. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+                "GET /healthz HTTP/1.0\r\n\r\n"
+            })
+    void shouldNotServeWhatComesAfterTheLastRequest(String last) throws Exception {
+        HttpListener listener = serving(10, 10, LONG, LONG);
+        for (int i = 1; i <= 20; i++) {
+            Socket socket = connect(listener);
+            String requests = last + "POST /definitions/reload HTTP/1.1\r\nHost: localhost\r\n\r\n";
+            socket.getOutputStream().write(requests.getBytes(US_ASCII));
+            assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII))
+                    .containsOnlyOnce("HTTP/1.1 ");
+            assertThat(listener.counters().requests.sum()).isEqualTo(i);
+        }
     }
 
     @Test
