@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * and manifest get the same bytes again. Stateless.
  */
 final class ExportFile {
+    /** The end of a manifest's name, after the name of its file. */
+    static final String MANIFEST = ".manifest.json";
+
     private static final JsonFactory JSON = new JsonFactory();
 
     private ExportFile() {}
@@ -67,7 +70,7 @@ final class ExportFile {
                 manifest = manifest(origin, written, out.getMessageDigest().digest());
                 file.force();
             }
-            String manifestName = name + ".manifest.json";
+            String manifestName = name + MANIFEST;
             byte[] before = folder.read(manifestName, 1 << 20);
             if (before != null && !Arrays.equals(before, manifest)) {
                 folder.delete(manifestName);

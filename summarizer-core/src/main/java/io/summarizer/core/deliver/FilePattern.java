@@ -1,8 +1,10 @@
 package io.summarizer.core.deliver;
 
 import io.summarizer.core.archive.WindowName;
+import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.Arrays;
@@ -51,19 +53,43 @@ public final class FilePattern {
     }
 
     /**
-     * A pattern.
+     * A pattern. Equal files get equal patterns: a name before {@code ..} is removed with it. If the name is of a
+     * symbolic link, the path continues above the folder to which the link points, as in other programs.
      *
      * @throws IllegalArgumentException when the path is not absolute, has no file name, or has braces that do not
      *     belong to a {@link Place}
      */
     public static FilePattern of(Path path) {
-        String text = path.normalize().toString(); // so that equal files have equal patterns
+        String text = withoutDots(path).toString();
         Matcher place = PLACE.matcher(text);
         String rest = place.replaceAll(found -> isPlace(found.group()) ? "x" : "{");
         if (!path.isAbsolute() || path.getFileName() == null || rest.contains("{") || rest.contains("}")) {
             throw new IllegalArgumentException(text);
         }
         return new FilePattern(text);
+    }
+
+    private static Path withoutDots(Path path) {
+        Path clean = path.getRoot();
+        if (clean == null) {
+            return path;
+        }
+        for (Path name : path) {
+            if (!name.toString().equals("..")) {
+                clean = clean.resolve(name).normalize();
+            } else if (clean.getParent() != null) {
+                clean = target(clean).resolve("..").normalize();
+            }
+        }
+        return clean;
+    }
+
+    private static Path target(Path folder) {
+        try {
+            return Files.isSymbolicLink(folder) ? folder.toRealPath() : folder;
+        } catch (IOException e) {
+            return folder; // a link to nothing: an export reports the missing folder
+        }
     }
 
     private static boolean isPlace(String text) {
@@ -73,6 +99,11 @@ public final class FilePattern {
     /** Whether names differ by this property. */
     public boolean has(Place place) {
         return text.contains(place.text());
+    }
+
+    /** Whether the names are those of manifests. A manifest of another export could have the same name. */
+    public boolean isManifest() {
+        return text.endsWith(ExportFile.MANIFEST);
     }
 
     /** This pattern, with the name of a table put in the place of {@code {summary}}. */

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.core.deliver.FilePattern.Place;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,6 +40,18 @@ class FilePatternTest {
     })
     void shouldHaveTheFolderAboveTheFirstPlaceAsBase(String text, String base) {
         assertThat(pattern(text).base()).isEqualTo(Path.of(base));
+    }
+
+    @Test
+    void shouldFollowLinksBeforeDots(@TempDir Path folder) throws IOException {
+        Path real = folder.toRealPath();
+        Path below = Files.createDirectories(real.resolve("disk/exports"));
+        Files.createSymbolicLink(real.resolve("link"), below);
+        Files.createSymbolicLink(real.resolve("nowhere"), real.resolve("missing"));
+        assertThat(pattern(real + "/link/../x.csv")).isEqualTo(pattern(real + "/disk/x.csv"));
+        assertThat(pattern(real + "/link/./a/../x.csv")).isEqualTo(pattern(real + "/link/x.csv"));
+        assertThat(pattern(real + "/nowhere/../x.csv")).isEqualTo(pattern(real + "/x.csv"));
+        assertThat(pattern("/../../x.csv")).isEqualTo(pattern("/x.csv"));
     }
 
     @Test

@@ -391,6 +391,9 @@ public final class ConfigLoader {
         } else if (!export.schedule().isClose() && byWindow) {
             problem(keys.to, "{window} goes with on: close only", "put {date} or {cut} into the name");
         }
+        if (export.to().isManifest()) {
+            problem(keys.to, "the manifests of exports have such names", "choose another ending");
+        }
         if (export.format() == Export.Format.STATE) {
             for (ConfigKey<?> key : List.of(keys.by, keys.where)) {
                 if (settings.containsKey(key.name())) {

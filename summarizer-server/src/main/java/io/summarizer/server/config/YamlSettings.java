@@ -13,6 +13,10 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.events.CollectionEndEvent;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
@@ -57,9 +61,10 @@ final class YamlSettings {
                     .setAllowDuplicateKeys(true) // reported below, with both lines
                     .setMaxAliasesForCollections(0)
                     .build();
-            Optional<Node> root = new Compose(yaml).composeString(Files.readString(file));
-            if (root.isPresent()) {
-                reader.map("", root.get(), 0);
+            String text = Files.readString(file);
+            if (reader.isShallow(new Parse(yaml).parseString(text))) {
+                Optional<Node> root = new Compose(yaml).composeString(text);
+                root.ifPresent(node -> reader.map("", node));
             }
         } catch (NoSuchFileException e) {
             reader.problem(0, "", "no such file", null);
@@ -73,11 +78,26 @@ final class YamlSettings {
         }
     }
 
-    private void map(String prefix, Node node, int depth) {
+    /** Whether no level is too deep. This is checked before the nodes are composed, because that needs stack. */
+    private boolean isShallow(Iterable<Event> events) {
+        int depth = 0;
+        for (Event event : events) {
+            if (event instanceof CollectionEndEvent) {
+                depth--;
+            } else if (event instanceof CollectionStartEvent && ++depth > DEPTH_MAX) {
+                int line = event.getStartMark().map(mark -> mark.getLine() + 1).orElse(0);
+                problem(line, "", "nested more than " + DEPTH_MAX + " deep: not a configuration", null);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void map(String prefix, Node node) {
         if (node instanceof ScalarNode scalar && scalar.getTag().equals(Tag.NULL)) {
             return; // a section whose keys are all commented out, or an empty file
         }
-        if (!(node instanceof MappingNode map) || depth > DEPTH_MAX) {
+        if (!(node instanceof MappingNode map)) {
             problem(line(node), prefix, "keys and values expected", "as in \"key: value\"");
             return;
         }
@@ -89,13 +109,13 @@ final class YamlSettings {
             String key = prefix.isEmpty() ? name.getValue() : prefix + "." + name.getValue();
             Node value = entry.getValueNode();
             if (value instanceof MappingNode || isEmptySection(key, value)) {
-                map(key, value, depth + 1);
+                map(key, value);
             } else if (value instanceof ScalarNode scalar) {
                 single(key, name, scalar.getValue());
             } else if (value instanceof SequenceNode list && ConfigKeys.isSections(key)) {
                 int number = 0;
                 for (Node element : list.getValue()) {
-                    map(key + "." + ++number, element, depth + 1);
+                    map(key + "." + ++number, element);
                 }
             } else if (value instanceof SequenceNode list && ConfigKeys.isList(key)) {
                 list(key, name, list);

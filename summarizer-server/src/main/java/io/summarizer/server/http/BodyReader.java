@@ -87,9 +87,13 @@ final class BodyReader extends ChannelInboundHandlerAdapter {
         return ((Begun) request).body;
     }
 
-    /** Whether the client asked for permission to send the body, and may be waiting for this permission. */
-    static boolean isAwaited(FullHttpRequest request) {
-        return request instanceof Begun begun && begun.body.expectsContinue;
+    /**
+     * Whether the end of the body cannot be found, so that the answer must be the connection's last one. This is so
+     * when a chunk is malformed. It is also so when the client asked for permission to send the body: it may send the
+     * body or leave it out.
+     */
+    static boolean isEndUnknown(FullHttpRequest request) {
+        return request instanceof Begun begun && (begun.body.expectsContinue || begun.body.isMalformed);
     }
 
     /** Discards the body of a request that has its answer, unless a receiver took the body. */
@@ -109,16 +113,15 @@ final class BodyReader extends ChannelInboundHandlerAdapter {
             current = begun;
             var unused = ctx.pipeline().context(HttpObjectAggregator.class).fireChannelRead(new Begun(request, begun));
         } else if (body != null && message instanceof HttpContent content) {
-            boolean isMalformed = content.decoderResult().isFailure();
+            body.isMalformed = content.decoderResult().isFailure();
             try {
                 body.add(content.content());
             } finally {
                 ReferenceCountUtil.release(message);
             }
-            if (isMalformed) {
-                current = null;
-                body.malformed();
-            } else if (message instanceof LastHttpContent) {
+            if (body.isMalformed && body.isRefused) {
+                var unused = ctx.close(); // the client has its answer
+            } else if (body.isMalformed || message instanceof LastHttpContent) {
                 body.isLast = true;
                 current = null;
                 body.handOver(); // the read that brought it may be over
@@ -164,6 +167,8 @@ final class BodyReader extends ChannelInboundHandlerAdapter {
         private boolean expectsContinue;
         /** Whether the last part has come. */
         private boolean isLast;
+        /** Whether a chunk was malformed, so that no further byte of the connection makes sense. */
+        private boolean isMalformed;
         /** Whether the receiver is busy with a part. */
         private boolean isTaking;
 
@@ -219,15 +224,6 @@ final class BodyReader extends ChannelInboundHandlerAdapter {
             }
         }
 
-        /** Ends the body, because no further byte of the connection makes sense. */
-        private void malformed() {
-            if (receiver != null && !isTaking) {
-                fail(new BadRequestException("a chunk of the body is malformed"));
-            } else {
-                var unused = ctx.close();
-            }
-        }
-
         private void refuse() {
             isRefused = true;
             part = new ByteArrayOutputStream(0);
@@ -239,7 +235,9 @@ final class BodyReader extends ChannelInboundHandlerAdapter {
             if (to == null || isTaking) {
                 return;
             }
-            if (part.size() > 0) {
+            if (isMalformed) {
+                fail(new BadRequestException("a chunk of the body is malformed"));
+            } else if (part.size() > 0) {
                 disarm();
                 isTaking = true;
                 byte[] taken = part.toByteArray();

@@ -318,9 +318,7 @@ final class Exchange {
     }
 
     private ChannelFuture sending(DefaultFullHttpResponse response) {
-        if (BodyReader.isAwaited(request)) {
-            // With `Expect: 100-continue`, the client may send the body or leave it out. So the server could not find
-            // the start of the next request.
+        if (BodyReader.isEndUnknown(request)) {
             response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
             connection.end();
         }

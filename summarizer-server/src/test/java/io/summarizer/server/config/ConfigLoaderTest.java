@@ -410,6 +410,14 @@ class ConfigLoaderTest {
         assertThat(problems(file(text), "", "", "")).isNotEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"a: [", "{a: ", "? ", "- "})
+    void aFileThatIsNestedTooDeepIsAProblem(String level) throws IOException {
+        assertThat(problems(file(level.repeat(100_000)), "", "", ""))
+                .extracting(ConfigProblem::text)
+                .containsExactly("nested more than 16 deep: not a configuration");
+    }
+
     @Test
     void aFileThatIsNotThereIsAProblem() {
         assertThat(problems(folder.resolve("absent.yaml"), "", "", ""))
@@ -506,6 +514,7 @@ class ConfigLoaderTest {
                     summary to exports.1.every=0s               | "0s" is not allowed
                     summary to every exports.1.at=24:00         | --set: error: exports.1.at: set together with
                     summary to exports.1.on=clos                | did you mean close?
+                    summary every exports.1.to=/x.manifest.json | exports.1.to: the manifests of exports have such names
                     summary to on exports.1.format=zst          | "zst" is not allowed
                     summary to on exports.1.formt=csv           | did you mean exports.1.format?
                     summary to on exports.0.to=x                | exports is a list

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,9 +126,11 @@ class HttpConnectionsTest {
         return head.substring(9, 12) + " " + new String(socket.getInputStream().readNBytes(length), UTF_8);
     }
 
-    private static boolean isClosed(Socket socket) {
+    private static boolean isClosed(Socket socket) throws SocketTimeoutException {
         try {
             return socket.getInputStream().read() < 0;
+        } catch (SocketTimeoutException e) {
+            throw e; // it is still open
         } catch (IOException e) {
             return true;
         }
@@ -221,11 +224,13 @@ class HttpConnectionsTest {
         nanos.incrementAndGet();
         Socket other = connectAs(listener, 2);
         assertThat(ask(other, "/healthz")).isEqualTo("200 ok\n");
+        // The only event loop answers this one after it has noted the end of the answer before.
+        assertThat(ask(connect(listener), "/healthz")).isEqualTo("200 ok\n");
         nanos.addAndGet(Duration.ofHours(1).toNanos());
         Socket third = connect(listener);
         assertThat(isClosed(other)).isTrue();
         send(third, "/summaries/A.csv", "");
-        Await.until(() -> "no answer", () -> listener.counters().requests.sum() == 3);
+        Await.until(() -> "no answer", () -> listener.counters().requests.sum() == 4);
         assertThat(ask(connect(listener), "/healthz")).isEqualTo("200 ok\n");
         assertThat(isClosed(download)).as("for an hour").isTrue();
     }

@@ -64,6 +64,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Windows over HTTP: four minutes from 1970 on, of which the first is in a file and the second is closing. */
 class WindowsOverHttpTest {
@@ -510,6 +511,37 @@ class WindowsOverHttpTest {
         }
         Await.until(() -> "puts " + puts, () -> puts.contains("closed"));
         assertThat(puts).containsExactly("write", "closed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"zz\r\n", "5\r\nbytes\r\nzz\r\n"})
+    void shouldAnswerAMalformedChunkThatComesWithTheHead(String chunks) throws Exception {
+        try (Socket client =
+                new Socket(InetAddress.getLoopbackAddress(), listener.address().getPort())) {
+            client.setSoTimeout(10_000);
+            client.getOutputStream()
+                    .write(("POST /summaries/Traffic/windows HTTP/1.1\r\nHost: localhost\r\n"
+                                    + "Transfer-Encoding: chunked\r\n\r\n" + chunks)
+                            .getBytes(StandardCharsets.US_ASCII));
+            assertThat(new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .matches("(?s)HTTP/1.1 400 .*the window was not put: a chunk of the body is malformed\n");
+        }
+        Await.until(() -> "puts " + puts, () -> puts.contains("closed"));
+        assertThat(puts).doesNotContain("put");
+    }
+
+    @Test
+    void shouldEndTheConnectionWhenARefusedBodyIsMalformed() throws Exception {
+        try (Socket client =
+                new Socket(InetAddress.getLoopbackAddress(), listener.address().getPort())) {
+            client.setSoTimeout(10_000);
+            client.getOutputStream()
+                    .write(("POST /summaries/Nowhere/windows HTTP/1.1\r\nHost: localhost\r\n"
+                                    + "Transfer-Encoding: chunked\r\n\r\nzz\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            assertThat(new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .startsWith("HTTP/1.1 404 ");
+        }
     }
 
     @Test
