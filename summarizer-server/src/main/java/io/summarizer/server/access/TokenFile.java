@@ -67,13 +67,13 @@ final class TokenFile {
 
     private static Entry entry(String at, String line) throws IOException {
         String[] words = line.split("\\s+", -1);
-        if (words.length != 3) {
-            throw new IOException(at + "a line has three words: a role, a name and the SHA-256 of a token");
-        }
-        if (words[2].startsWith(Token.PREFIX)) {
+        if (Arrays.stream(words).anyMatch(word -> word.startsWith(Token.PREFIX))) {
             throw new IOException(
                     at + "this is a token itself, which others may have read here: make another one, and put"
                             + " the line here that bin/summarizer token prints");
+        }
+        if (words.length != 3) {
+            throw new IOException(at + "a line has three words: a role, a name and the SHA-256 of a token");
         }
         if (!HASH.matcher(words[2]).matches()) {
             throw new IOException(at + "the third word is not a SHA-256: 64 small hexadecimal digits");

@@ -175,9 +175,12 @@ final class ServiceClient {
         try {
             return http.send(request.build(), handler);
         } catch (SSLException e) {
+            boolean isAsked = String.valueOf(e.getMessage()).contains("certificate_required");
             throw new CommandFailure(
                     "no TLS with " + text + ": " + e.getMessage()
-                            + "; --ca FILE has the certificates that are believed, if not those of this JDK",
+                            + (isAsked
+                                    ? "; the service asks for a certificate: give --cert FILE and --key FILE"
+                                    : "; --ca FILE has the certificates that are believed, if not those of this JDK"),
                     e);
         } catch (ConnectException e) {
             throw new CommandFailure("nothing answers at " + text + "; is the service running? (summarizer serve)", e);
@@ -186,7 +189,10 @@ final class ServiceClient {
                     "no answer from " + text + "; is that the address of `http listening on`, not of syslog?", e);
         } catch (IOException e) {
             if (!"http".equals(base.getScheme())) {
-                throw e;
+                throw new CommandFailure(
+                        text + " closed the connection without an answer (" + e.getMessage()
+                                + "); if it asks for certificates, give --cert FILE and --key FILE",
+                        e);
             }
             // A listener with TLS closes a plaintext connection without an answer.
             String tls = "https://" + base.getRawAuthority();

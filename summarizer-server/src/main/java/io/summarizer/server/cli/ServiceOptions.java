@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * The options by which a command reaches a running service: the service's address, the certificates to trust, and the
- * file with the token. The token itself is no option, because every user of the host can read command lines.
+ * The options by which a command reaches a running service: the service's address, the certificates to trust, the
+ * command's own certificate, and the file with the token. The token itself is no option, because every user of the host
+ * can read command lines.
  */
 final class ServiceOptions {
     private static final String SERVER_VARIABLE = "SUMMARIZER_SERVER";
@@ -41,6 +42,15 @@ final class ServiceOptions {
                     + " Default: the authorities that this JDK trusts.")
     private @Nullable Path ca;
 
+    @Option(
+            names = "--cert",
+            paramLabel = "FILE",
+            description = "For https://: PEM file with the certificate to show if the service asks for one.")
+    private @Nullable Path certificate;
+
+    @Option(names = "--key", paramLabel = "FILE", description = "PEM file with the private key of --cert, PKCS #8.")
+    private @Nullable Path key;
+
     /** Whether the option gives a service. */
     boolean isGiven() {
         return server != null;
@@ -54,9 +64,14 @@ final class ServiceOptions {
     /** Makes a client of the service. */
     ServiceClient client(Map<String, String> environment) throws IOException, CommandFailure {
         String variable = variable(environment);
+        if ((certificate == null) != (key == null)) {
+            throw CommandFailure.usage("--cert and --key: one goes with the other");
+        }
         return new ServiceClient(
                 server != null ? server : variable.isEmpty() ? DEFAULT_SERVER : variable,
-                ca == null ? null : ClientTls.of(ca, null, null).context(),
+                ca == null && key == null
+                        ? null
+                        : ClientTls.of(ca, certificate, key).context(),
                 token(environment));
     }
 

@@ -10,7 +10,6 @@ import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
@@ -111,7 +110,7 @@ final class BodyReader extends ChannelInboundHandlerAdapter {
                 && listener.router().takesBody(request)) {
             Body begun = new Body(ctx, HttpUtil.is100ContinueExpected(request));
             current = begun;
-            var unused = ctx.pipeline().context(HttpObjectAggregator.class).fireChannelRead(new Begun(request, begun));
+            var unused = ctx.pipeline().context(RequestAggregator.class).fireChannelRead(new Begun(request, begun));
         } else if (body != null && message instanceof HttpContent content) {
             body.isMalformed = content.decoderResult().isFailure();
             try {

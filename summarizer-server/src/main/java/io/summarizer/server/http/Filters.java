@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.netty.handler.codec.http.TooLongHttpContentException;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.summarizer.dsl.diagnose.Suggestions;
@@ -51,6 +52,9 @@ record Filters(HttpListener listener) {
         } else if (cause instanceof TooLongHttpHeaderException) {
             status = HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE;
             text = "the headers are larger than " + HttpListener.HEADER_BYTES_MAX + " bytes";
+        } else if (cause instanceof TooLongHttpContentException) {
+            status = HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE;
+            text = "the body is larger than " + HttpListener.BODY_BYTES_MAX + " bytes, and this request takes none";
         }
         // After such a request, the start of the next request is unknown.
         exchange.sendLast(Exchange.textOf(status, text + "\n"));
@@ -178,6 +182,9 @@ record Filters(HttpListener listener) {
     }
 
     private boolean isOfTheMethod(Exchange exchange) {
+        if (exchange.resource().isNothing()) {
+            return true; // another method would find nothing, either
+        }
         HttpMethod method = exchange.request().method();
         Resource.Change change = exchange.resource().change();
         if (change == null

@@ -5,7 +5,6 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.codec.http.HttpDecoderConfig;
-import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
 import io.netty.handler.flow.FlowControlHandler;
@@ -335,7 +334,7 @@ public final class HttpListener implements AutoCloseable {
                         NotModifiedEncoder.INSTANCE,
                         new HttpServerKeepAliveHandler(),
                         new BodyReader(this),
-                        new HttpObjectAggregator(BODY_BYTES_MAX),
+                        new RequestAggregator(),
                         new FlowControlHandler(),
                         new HttpConnection(this, seat, beyond));
     }

@@ -64,6 +64,11 @@ record Resource(
         return new Resource(path, pattern, role, List.of(known), true, change, help, handler);
     }
 
+    /** Whether this stands for the paths at which there is nothing. */
+    boolean isNothing() {
+        return help.isEmpty();
+    }
+
     /** Whether requests of this resource have this method. */
     boolean isOf(HttpMethod method) {
         return method.equals(HttpMethod.POST) == (change != null);

@@ -129,7 +129,7 @@ final class Router {
                         .with(query),
                 Resource.get("FIELD", Role.READ, "", exchange -> exchange.nothing("")));
         help = resources.stream()
-                .filter(resource -> !resource.help().isEmpty())
+                .filter(resource -> !resource.isNothing())
                 .map(resource -> String.format(Locale.ROOT, "%-30s%s\n", resource.path(), resource.help()))
                 .collect(Collectors.joining());
     }

@@ -51,7 +51,8 @@ public final class TlsGuard extends ChannelInboundHandlerAdapter {
             return null;
         }
         TlsHandler handler = tls.newHandler(channel.alloc());
-        channel.pipeline().addLast(handler, new TlsGuard(handler, listener, counters, log));
+        channel.pipeline()
+                .addLast(new TlsAnswerLimit(handler), handler, new TlsGuard(handler, listener, counters, log));
         return handler;
     }
 

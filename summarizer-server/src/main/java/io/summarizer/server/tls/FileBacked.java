@@ -86,6 +86,13 @@ public abstract class FileBacked<T> {
         return held;
     }
 
+    /**
+     * Checks that a value may replace the value in force.
+     *
+     * @throws IOException when the value in force is better; the message says why
+     */
+    protected void checkReplaces(T now) throws IOException {}
+
     /** Returns the line for the log after a change. */
     protected abstract String changed(T now);
 
@@ -105,6 +112,7 @@ public abstract class FileBacked<T> {
         stamps = now; // the state before the read, so that the next call sees changes during the read
         try {
             T read = source.read();
+            checkReplaces(read);
             held = read;
             refused = false;
             reloads.increment();

@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
  */
 final class Pem {
     private static final long FILE_BYTES_MAX = 1 << 20;
+    private static final Pattern BEGIN = Pattern.compile("^-----BEGIN ", Pattern.MULTILINE);
     private static final Pattern BLOCK =
             Pattern.compile("-----BEGIN ([A-Z0-9 ]{1,64})-----\\s*\\n(.*?)-----END \\1-----", Pattern.DOTALL);
 
@@ -46,7 +47,8 @@ final class Pem {
     /**
      * Reads a file.
      *
-     * @throws IOException when the file cannot be read or has no block; the message names the file
+     * @throws IOException when the file cannot be read, has no block or has a block without an end; the message names
+     *     the file
      */
     static Pem read(Path file) throws IOException {
         String text = new String(
@@ -62,6 +64,11 @@ final class Pem {
                 // The decoder's message quotes the text, which may be the text of a key.
                 throw new IOException(file + ": the block " + label + " is not base64");
             }
+        }
+        int begun = (int) BEGIN.matcher(text).results().count();
+        if (!blocks.isEmpty() && blocks.size() < begun) {
+            throw new IOException(file + ": incomplete: it has " + begun + " -----BEGIN ...----- lines, and "
+                    + blocks.size() + " of them with an end");
         }
         if (blocks.isEmpty()) {
             throw new IOException(file + ": no PEM file: it has no -----BEGIN ...----- line with an end");

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
 import java.security.KeyFactory;
+import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
@@ -102,22 +103,31 @@ final class PrivateKeyFile {
 
     /**
      * Checks that key and certificate match. Without the check, a mismatch would show only when the first client
-     * connects.
+     * connects. Keys that no cipher of TLS can use here are refused for the same reason.
      */
     private static void checkPair(Path file, PrivateKey key, PublicKey publicKey) throws IOException {
         byte[] probe = "summarizer".getBytes(StandardCharsets.US_ASCII);
-        boolean pair;
+        Signature signature;
+        byte[] signed;
         try {
-            String scheme = switch (publicKey.getAlgorithm()) {
-                case "RSA" -> "SHA256withRSA";
-                case "EC" -> "SHA256withECDSA";
-                case "DSA" -> "SHA256withDSA";
-                default -> publicKey.getAlgorithm();
-            };
-            Signature signature = Signature.getInstance(scheme);
+            signature = Signature.getInstance(
+                    switch (publicKey.getAlgorithm()) {
+                        case "RSA" -> "SHA256withRSA";
+                        case "EC" -> "SHA256withECDSA";
+                        case "EdDSA" -> "EdDSA";
+                        default -> throw new NoSuchAlgorithmException(publicKey.getAlgorithm());
+                    });
             signature.initSign(key);
             signature.update(probe);
-            byte[] signed = signature.sign();
+            signed = signature.sign();
+        } catch (GeneralSecurityException e) {
+            throw new IOException(
+                    file + ": keys of this kind cannot be used (" + e.getMessage()
+                            + "): use one of EC (P-256, P-384 or P-521), RSA or Ed25519",
+                    e);
+        }
+        boolean pair;
+        try {
             signature.initVerify(publicKey);
             signature.update(probe);
             pair = signature.verify(signed);

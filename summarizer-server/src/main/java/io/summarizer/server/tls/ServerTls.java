@@ -70,6 +70,9 @@ public final class ServerTls extends FileBacked<ServerTls.Loaded> {
         this.listener = listener;
         this.files = files;
         warnOfReaders(files.key());
+        if (isExpired(held())) {
+            LOGGER.log(System.Logger.Level.WARNING, listener + ": " + expired(held()) + "; clients refuse it");
+        }
     }
 
     /** Makes the TLS handler of a channel that was just accepted. */
@@ -77,6 +80,22 @@ public final class ServerTls extends FileBacked<ServerTls.Loaded> {
         TlsHandler handler = new TlsHandler(held().context.newEngine(alloc));
         handler.setHandshakeTimeout(files.handshakeTimeout().toMillis(), TimeUnit.MILLISECONDS);
         return handler;
+    }
+
+    private static boolean isExpired(Loaded loaded) {
+        return loaded.expires.isBefore(Instant.now());
+    }
+
+    private String expired(Loaded loaded) {
+        return "a certificate in " + files.certificate() + " was valid until " + loaded.expires + " only";
+    }
+
+    /** A certificate that is expired does not replace one that is valid. */
+    @Override
+    protected void checkReplaces(Loaded now) throws IOException {
+        if (isExpired(now) && !isExpired(held())) {
+            throw new IOException(expired(now));
+        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.summarizer.server.tls;
 
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.ssl.SslHandler;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
@@ -8,8 +9,26 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 
 /** The TLS of one channel. Confined to the channel's event loop. */
 public final class TlsHandler extends SslHandler {
+    private boolean isSending;
+
     TlsHandler(SSLEngine engine) {
         super(engine);
+    }
+
+    @Override
+    public void flush(ChannelHandlerContext ctx) throws Exception {
+        boolean before = isSending;
+        isSending = true;
+        try {
+            super.flush(ctx);
+        } finally {
+            isSending = before;
+        }
+    }
+
+    /** Whether data of the listener is being sent. Otherwise, what is sent belongs to TLS itself. */
+    public boolean isSending() {
+        return isSending;
     }
 
     /**

@@ -104,6 +104,7 @@ class AccessControlTest {
         "read a/b HASH, not a name",
         "read x HASH0, not a SHA-256",
         "read x SECRET, this is a token itself",
+        "SECRET, this is a token itself",
         "# nothing, it has no token",
     })
     void aFileThatMakesNoSenseIsRefusedWithoutASecretInWhatIsSaid(String line, String why) throws IOException {

@@ -183,6 +183,8 @@ class HttpAccessTest {
         "GET, /definitions/reload, 403, 405",
         "POST, /summaries/Nothing/reset, 403, 503",
         "POST, /summaries, 405, 405",
+        "POST, /nowhere, 404, 404",
+        "POST, /summaries/A, 404, 404",
     })
     void eachTakesItsRole(String method, String path, int forReaders, int forAdmins) throws Exception {
         HttpListener listener = start(false);

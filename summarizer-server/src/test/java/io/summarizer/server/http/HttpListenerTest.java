@@ -1015,9 +1015,21 @@ class HttpListenerTest {
         assertThat(readAll(raw(listener, "GET / HTTP/1.1\r\nX: " + "x".repeat(20_000) + "\r\n\r\n")))
                 .startsWith("HTTP/1.1 431 ");
         assertThat(readAll(raw(listener, "POST / HTTP/1.1\r\nContent-Length: 100000\r\nConnection: close\r\n\r\n")))
-                .startsWith("HTTP/1.1 413 ");
+                .startsWith("HTTP/1.1 413 ")
+                .endsWith("the body is larger than 8192 bytes, and this request takes none\n");
         assertThat(readAll(raw(listener, "\u0016\u0003\u0001 TLS?\r\n\r\n"))).startsWith("HTTP/1.1 400 ");
         assertThat(get(listener, "/healthz").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aRequestThatIsTooLargeIsAnsweredAfterTheRequestBeforeIt() throws Exception {
+        HttpListener listener = start();
+        String answers = readAll(raw(
+                listener,
+                "POST /definitions/reload HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                        + "GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000\r\n\r\n"));
+        assertThat(answers).matches("(?s)HTTP/1\\.1 200 .*HTTP/1\\.1 413 .*");
+        assertThat(reloads.get()).isEqualTo(1);
     }
 
     @Test

@@ -140,6 +140,35 @@ class TlsListenerTest {
         Await.until(() -> sink.takenCount() + " of " + count, () -> sink.takenCount() >= count);
     }
 
+    /** Each key update requests an answer. Only the sockets' buffers bound how many answers the client may leave. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldEndAConnectionThatReadsNoAnswersToItsKeyUpdates(boolean isRelp) throws Exception {
+        TlsFiles files = files();
+        StreamListener listener = isRelp ? relp(files) : syslog(files);
+        SSLSocket socket = (SSLSocket) client(null).context().getSocketFactory().createSocket();
+        opened.add(socket);
+        socket.setReceiveBufferSize(4096);
+        socket.setEnabledProtocols(new String[] {"TLSv1.3"});
+        socket.connect(listener.address());
+        socket.startHandshake();
+        if (!isRelp) {
+            send(socket, line("a,1"));
+            awaitTaken(1);
+        }
+        int updates = 0;
+        try {
+            while (updates < 3_000_000) {
+                socket.startHandshake(); // with TLS 1.3, a key update
+                updates++;
+            }
+        } catch (IOException e) {
+            // the listener closed the connection
+        }
+        assertThat(updates).isBetween(256, 2_999_999);
+        awaitFault(listener, TlsFault.BROKEN);
+    }
+
     private static void awaitFault(StreamListener listener, TlsFault fault) {
         Await.until(() -> faults(listener), () -> listener.tlsCounters().faults(fault) == 1);
         assertThat(faults(listener)).isEqualTo(fault.label() + " 1 ");

@@ -7,6 +7,10 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
@@ -15,6 +19,8 @@ import javax.crypto.spec.PBEKeySpec;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Faults of files, and their messages, which never contain a part of a key or a password. */
 class ServerTlsTest {
@@ -87,6 +93,53 @@ class ServerTlsTest {
         assertRefused(new TestPki.Pair(pair().certificate(), other.key()), null, "not that of the certificate");
         TestPki.Pair rsa = pki.rsaServer().write(folder, "rsa");
         assertRefused(new TestPki.Pair(pair().certificate(), rsa.key()), null, "no EC key");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"DSA, 2048", "RSASSA-PSS, 2048"})
+    void aKeyThatNoCipherCanUseIsRefused(String algorithm, int bits) throws Exception {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm);
+        generator.initialize(bits);
+        KeyPair keys = generator.generateKeyPair();
+        Path file = Files.writeString(
+                folder.resolve("other.pem"),
+                TestPki.pem("PRIVATE KEY", keys.getPrivate().getEncoded()));
+        assertThatThrownBy(() -> PrivateKeyFile.read(file, null, keys.getPublic()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("other.pem: keys of this kind cannot be used (" + algorithm + ")");
+    }
+
+    @Test
+    void aFileThatIsCutShortIsIncomplete() throws IOException {
+        TestPki.Pair pair = pair();
+        String whole = Files.readString(pair.certificate()) + Files.readString(pki.write(folder));
+        Files.writeString(pair.certificate(), whole.substring(0, whole.length() - 10));
+        assertRefused(
+                pair, null, "server.pem: incomplete: it has 2 -----BEGIN ...----- lines, and 1 of them with an end");
+    }
+
+    @Test
+    void aCertificateThatIsExpiredDoesNotReplaceAValidOne() throws IOException {
+        TestPki.Pair pair = pki.expiring("a", Duration.ofDays(1)).write(folder, "renewed");
+        ServerTls tls = new ServerTls("test", pair.files());
+        Instant expires = tls.expires();
+        pki.expired("a").replace(pair);
+        tls.refresh();
+        assertThat(tls.isCurrent()).isFalse();
+        assertThat(tls.expires()).isEqualTo(expires).isAfter(Instant.now());
+        pki.server().replace(pair);
+        tls.refresh();
+        assertThat(tls.isCurrent()).isTrue();
+        assertThat(tls.expires()).isNotEqualTo(expires);
+    }
+
+    @Test
+    void anExpiredCertificateIsTakenAtTheStart() throws IOException {
+        TestPki.Pair pair = pki.expired("a").write(folder, "old");
+        ServerTls tls = new ServerTls("test", pair.files());
+        pki.expired("b").replace(pair);
+        tls.refresh();
+        assertThat(tls.reloads()).isEqualTo(1);
     }
 
     @Test
