@@ -9,14 +9,21 @@ import java.util.List;
  * @param end end of the window, after its start
  * @param madeFrom the files of this window whose rows the file began with; empty when there were none, or when they are
  *     not known
+ * @param added arrival stamps of the late messages that corrections added to the rows, ascending; at most the newest
+ *     {@value #ADDED_MAX}. A restart may replay a late message after it was added, so the next correction must
+ *     recognize it
  */
-public record FileWindow(long start, long end, List<FileId> madeFrom) {
+public record FileWindow(long start, long end, List<FileId> madeFrom, List<Long> added) {
+    /** Maximum number of stamps, which take 8 bytes each in the file. */
+    public static final int ADDED_MAX = 1 << 16;
+
     public FileWindow {
         madeFrom = List.copyOf(madeFrom);
+        added = List.copyOf(added.subList(Math.max(0, added.size() - ADDED_MAX), added.size()));
     }
 
     /** A window whose file was made from no other file. */
     public FileWindow(long start, long end) {
-        this(start, end, List.of());
+        this(start, end, List.of(), List.of());
     }
 }

@@ -51,7 +51,8 @@ final class LayoutCodec {
     /** Writes the attributes of the file. */
     static void put(BlockBuffer out, @Nullable FileWindow window) {
         List<FileId> madeFrom = window == null ? List.of() : window.madeFrom();
-        out.putInt((window == null ? 0 : 1) + (madeFrom.isEmpty() ? 0 : 1));
+        List<Long> added = window == null ? List.of() : window.added();
+        out.putInt((window == null ? 0 : 1) + (madeFrom.isEmpty() ? 0 : 1) + (added.isEmpty() ? 0 : 1));
         if (window != null) {
             out.putInt(StateFormat.WINDOW);
             out.putInt(2 * Long.BYTES);
@@ -66,6 +67,11 @@ final class LayoutCodec {
                 out.putLong(file.takenAtMicros());
                 out.putLong(file.bytes());
             }
+        }
+        if (!added.isEmpty()) {
+            out.putInt(StateFormat.ADDED);
+            out.putInt(added.size() * Long.BYTES);
+            added.forEach(out::putLong);
         }
     }
 
@@ -161,7 +167,16 @@ final class LayoutCodec {
             for (int read = 0; read < length; read += FILE_ID_BYTES) {
                 madeFrom.add(new FileId(in.getLong(), in.getLong(), in.getLong()));
             }
-            fileWindow = new FileWindow(window.start(), window.end(), madeFrom);
+            fileWindow = new FileWindow(window.start(), window.end(), madeFrom, window.added());
+            return true;
+        }
+        if (tag == StateFormat.ADDED && window != null) {
+            checkAttribute(length % Long.BYTES == 0, "the late messages that were added");
+            List<Long> added = new ArrayList<>();
+            for (int read = 0; read < length; read += Long.BYTES) {
+                added.add(in.getLong());
+            }
+            fileWindow = new FileWindow(window.start(), window.end(), window.madeFrom(), added);
             return true;
         }
         return false;

@@ -62,6 +62,9 @@ final class StateFormat {
     /** Tag of an attribute of a file with one window: the files whose rows this file began with. */
     static final int MADE_FROM = 18;
 
+    /** Tag of an attribute of a file with one window: the late messages that corrections added. */
+    static final int ADDED = 19;
+
     /** Maximum number of bytes of a piece of a part. */
     static final int PIECE_BYTES = 1 << 20;
 

@@ -426,7 +426,7 @@ class WindowFolderTest {
             }
         }
         Cut rows = new Cut(1, file.hashCode(), more.inMemory().summaries());
-        StateWriter.write(rows, new FileWindow(0, MINUTE, madeFrom), new FileDisk(path), file, 1);
+        StateWriter.write(rows, new FileWindow(0, MINUTE, madeFrom, List.of()), new FileDisk(path), file, 1);
     }
 
     @Test

@@ -24,6 +24,7 @@ import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -185,7 +186,7 @@ class WindowFormatTest {
 
     @Test
     void shouldKeepTheFilesThatAFileWasMadeFrom() throws Exception {
-        FileWindow window = new FileWindow(5, 6, List.of(new FileId(7, 8, 9), new FileId(10, 11, 12)));
+        FileWindow window = new FileWindow(5, 6, List.of(new FileId(7, 8, 9), new FileId(10, 11, 12)), List.of());
         BlockBuffer out = new BlockBuffer();
         LayoutCodec.put(out, window);
         assertThat(reader(out.array(), out.position()).getFileAttributes()).isEqualTo(window);
@@ -198,6 +199,25 @@ class WindowFormatTest {
         wrong.putInt(StateFormat.MADE_FROM);
         wrong.putInt(8);
         wrong.putLong(7);
+        assertThatThrownBy(() -> reader(wrong.array(), wrong.position()).getFileAttributes())
+                .isInstanceOf(MalformedException.class);
+    }
+
+    @Test
+    void shouldKeepTheNewestLateMessagesThatWereAdded() throws Exception {
+        List<Long> stamps =
+                LongStream.range(0, FileWindow.ADDED_MAX + 10L).boxed().toList();
+        FileWindow window = new FileWindow(-300_000_000, 0, List.of(new FileId(7, 8, 9)), stamps);
+        assertThat(window.added()).hasSize(FileWindow.ADDED_MAX).startsWith(10L);
+        Cut cut = new Cut(3, 4, List.of(new SummaryView(layout(FIVE_MINUTES), List.of(), 0)));
+        FileDisk disk = new FileDisk(folder);
+        var unused = StateWriter.write(cut, window, disk, "w.state", 1);
+        try (StateFile file = StateFile.open(disk, "w.state")) {
+            assertThat(file.window()).contains(window);
+        }
+        BlockBuffer wrong = new BlockBuffer();
+        LayoutCodec.put(wrong, new FileWindow(5, 6, List.of(), List.of(7L)));
+        wrong.array()[wrong.position() - 2 * Long.BYTES + 3 + 4] = 7; // the length of the attribute
         assertThatThrownBy(() -> reader(wrong.array(), wrong.position()).getFileAttributes())
                 .isInstanceOf(MalformedException.class);
     }

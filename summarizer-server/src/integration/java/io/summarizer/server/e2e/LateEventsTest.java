@@ -252,11 +252,13 @@ class LateEventsTest {
         return state;
     }
 
+    /** The present file of a window. An old file stays as long as a cut needs it. */
     private Path windowFile(int minute) {
         String start = String.format(Locale.ROOT, "20251120T12%02d00Z", minute);
         try (Stream<Path> files = Files.list(data.resolve("windows/Minutes"))) {
             return files.filter(file -> String.valueOf(file.getFileName()).startsWith(start))
-                    .findFirst()
+                    .max(Comparator.comparing((Path file) -> file.toString().length())
+                            .thenComparing(Comparator.naturalOrder()))
                     .orElseThrow();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -294,6 +296,24 @@ class LateEventsTest {
         }
         try (RunningService service = start()) {
             assertThat(pull(service, "Minutes")).as("after a restart").isEqualTo(expected());
+        }
+    }
+
+    /** The files have messages again that a correction added, as after a restart that replays them. */
+    @Test
+    void aCorrectionLeavesOutTheMessagesOfTheCorrectionBefore() throws Exception {
+        try (RunningService service = start()) {
+            send(service, visits(100, 0, 0, 2));
+            close(service, 1);
+            for (int correction = 1; correction <= 3; correction++) {
+                send(service, visits(50, 1, 0, 1));
+                Await.until(
+                        () -> late(service) + " of " + late, () -> late(service).equals(late));
+                assertThat(put(service, corrected(0, windowFile(0))).exit()).isZero();
+                assertThat(pull(service, "Minutes"))
+                        .as("correction %d", correction)
+                        .isEqualTo(expected());
+            }
         }
     }
 

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -97,6 +98,7 @@ final class OnlyOption {
         }
         List<FileWindow> asked = new ArrayList<>();
         List<FileId> bases = new ArrayList<>();
+        TreeSet<Long> added = new TreeSet<>();
         if (time != null) {
             long at = TimestampText.parse(time.strip());
             if (at == TimestampText.INVALID) {
@@ -124,6 +126,7 @@ final class OnlyOption {
                 }
                 asked.add(new FileWindow(window.start(), window.end()));
                 bases.add(state.id());
+                added.addAll(window.added());
             }
         }
         if (asked.stream().distinct().count() > 1) {
@@ -135,9 +138,19 @@ final class OnlyOption {
                                     .map(window -> TimestampText.toString(window.start()))
                                     .toList()));
         }
-        Optional<FileWindow> window = asked.stream().findFirst().map(of -> new FileWindow(of.start(), of.end(), bases));
-        window.ifPresent(of -> late = new LateMessages(of.start()));
+        Optional<FileWindow> window =
+                asked.stream().findFirst().map(of -> new FileWindow(of.start(), of.end(), bases, List.copyOf(added)));
+        window.ifPresent(of -> late = new LateMessages(of.start(), of.added()));
         return window;
+    }
+
+    /** The selected window, with the late messages that {@link #read} has added since. */
+    @Nullable
+    FileWindow corrected(@Nullable FileWindow window) {
+        LateMessages read = late;
+        return window == null || read == null
+                ? window
+                : new FileWindow(window.start(), window.end(), window.madeFrom(), read.stamps());
     }
 
     /**
@@ -164,13 +177,22 @@ final class OnlyOption {
         return true;
     }
 
-    /** Reads a file of late messages; returns a remark for the user, or an empty text. */
-    String read(Path file, FileRun run) throws IOException, InterruptedException {
+    /** Reads a file of late messages; returns remarks for the user. */
+    List<String> read(Path file, FileRun run) throws IOException, InterruptedException {
         LateMessages reading = Objects.requireNonNull(late);
         int unreadable = reading.unreadable();
+        int again = reading.again();
         reading.read(file, LateMessages.index(file).orElseThrow(), run::read);
-        int more = reading.unreadable() - unreadable;
-        return more == 0 ? "" : file + ": " + more + " lines of its index have no message and were left out";
+        List<String> remarks = new ArrayList<>();
+        if (reading.unreadable() > unreadable) {
+            remarks.add(file + ": " + (reading.unreadable() - unreadable)
+                    + " lines of its index have no message and were left out");
+        }
+        if (reading.again() > again) {
+            remarks.add(file + ": " + (reading.again() - again)
+                    + " of its messages are in the file of the window already, and were left out");
+        }
+        return remarks;
     }
 
     /** The part of a cut that the options select. */

@@ -225,10 +225,7 @@ final class RunCommand extends JsonCommand {
             long before = 0;
             for (String input : inputs) {
                 if (late.contains(input)) {
-                    String remark = only.read(Path.of(input), run);
-                    if (!remark.isEmpty()) {
-                        terminal.err().println(remark);
-                    }
+                    only.read(Path.of(input), run).forEach(terminal.err()::println);
                     before += sizeOf(input);
                     continue;
                 }
@@ -262,7 +259,7 @@ final class RunCommand extends JsonCommand {
                 written.addAll(filesIn(windows));
             }
             if (state != null) {
-                OnlyOption.write(only.select(rest, window), window, state);
+                OnlyOption.write(only.select(rest, window), only.corrected(window), state);
                 written.add(state);
             }
             Answer answer = new Answer(

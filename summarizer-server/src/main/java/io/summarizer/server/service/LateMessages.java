@@ -12,10 +12,11 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -27,8 +28,13 @@ public final class LateMessages {
     private static final String FRAMES = ".frames";
 
     private final long window;
-    private final Set<Long> stamps = new HashSet<>();
+    /** The messages that the file of the window has already. */
+    private final Set<Long> before;
+    /** The messages that were read, and those of {@link #before}. */
+    private final TreeSet<Long> stamps;
+
     private int unreadable;
+    private int again;
 
     /** Receives the messages. */
     @FunctionalInterface
@@ -42,9 +48,16 @@ public final class LateMessages {
         void take(byte[] frame, long stamp) throws InterruptedException;
     }
 
-    /** Reads only the messages of the window that starts at {@code window}, in µs since the epoch. */
-    public LateMessages(long window) {
+    /**
+     * Reads only the messages of one window.
+     *
+     * @param window start of the window, in µs since the epoch
+     * @param before arrival stamps of the messages to leave out, because the file of the window has them already
+     */
+    public LateMessages(long window, Collection<Long> before) {
         this.window = window;
+        this.before = Set.copyOf(before);
+        stamps = new TreeSet<>(before);
     }
 
     /**
@@ -58,7 +71,7 @@ public final class LateMessages {
     }
 
     /**
-     * Hands over the messages of the window that were not in an earlier file.
+     * Hands over the messages of the window that neither its file nor an earlier file of messages has.
      */
     public void read(Path frames, Path index, Receiver to) throws IOException, InterruptedException {
         try (BufferedReader lines = reader(index);
@@ -72,7 +85,12 @@ public final class LateMessages {
                     continue;
                 }
                 long stamp = micros(entry, "time");
-                if (micros(entry, "window") == window && stamps.add(stamp)) {
+                if (micros(entry, "window") != window) {
+                    continue;
+                }
+                if (stamps.contains(stamp)) {
+                    again += before.contains(stamp) ? 1 : 0;
+                } else {
                     byte[] prefix = (entry.path("length").asInt() + " ").getBytes(StandardCharsets.US_ASCII);
                     byte[] frame = new byte[prefix.length + entry.path("length").asInt()];
                     file.seek(entry.path("offset").asLong());
@@ -86,6 +104,7 @@ public final class LateMessages {
                             .equals(new String(prefix, StandardCharsets.US_ASCII))) {
                         throw new IOException(frames + ": is not the file that " + index + " describes");
                     }
+                    stamps.add(stamp);
                     to.take(frame, stamp);
                 }
             }
@@ -94,6 +113,16 @@ public final class LateMessages {
 
     private static long micros(JsonNode entry, String name) {
         return TimestampText.parse(entry.path(name).asText());
+    }
+
+    /** Arrival stamps of all messages that the window has now, ascending. */
+    public List<Long> stamps() {
+        return List.copyOf(stamps);
+    }
+
+    /** Number of messages that were left out, because the file of the window has them already. */
+    public int again() {
+        return again;
     }
 
     /** Number of index lines without a message, because the file of messages is damaged or still being written. */
