@@ -131,8 +131,8 @@ public final class WindowFolders implements ClosedFiles {
         return folders.values().stream().mapToInt(WindowFolder::damaged).sum();
     }
 
-    /** Whether a window has a file. */
-    boolean has(String summary, long start) {
+    /** Whether a window has a file. Any thread. */
+    public boolean has(String summary, long start) {
         return WindowFolder.indexOf(windows(summary), start) >= 0;
     }
 

@@ -3,12 +3,15 @@ package io.summarizer.server.cli;
 import io.summarizer.core.recovery.RecoveryProgress;
 import io.summarizer.core.result.Manifest;
 import io.summarizer.core.result.ResultFolder;
+import io.summarizer.core.state.FileWindow;
 import io.summarizer.core.state.StateFile;
-import io.summarizer.core.state.StateWriter;
+import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.LoadedRowCode;
+import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryView;
 import io.summarizer.server.service.DefinitionsException;
 import io.summarizer.server.service.StateLoading;
 import java.io.IOException;
@@ -82,8 +85,14 @@ final class MergeCommand extends JsonCommand {
         long takenAt = 0;
         List<SummaryLayout> layouts =
                 definitions == null ? null : Plans.check(definitions, terminal).summaries();
+        MergedWindow window = new MergedWindow();
+        Map<String, Long> boundaries = new HashMap<>();
         for (Path file : files) {
             try (StateFile each = StateFile.open(file)) {
+                window.add(each);
+                for (int i = 0; i < each.layouts().size(); i++) {
+                    boundaries.merge(each.layouts().get(i).name(), each.boundary(i), Math::max);
+                }
                 layouts = layouts == null ? each.layouts() : layouts;
                 cutId = Math.max(cutId, each.cutId());
                 takenAt = Math.max(takenAt, each.takenAtMicros());
@@ -101,7 +110,10 @@ final class MergeCommand extends JsonCommand {
             leftOut.add(note);
         });
         Cut cut = state.freeze(cutId, takenAt);
-        long bytes = StateWriter.write(cut, out, StateLoading.threads());
+        warnOfClosedWindows(cut, boundaries);
+        FileWindow common = window.common();
+        long bytes = WindowStates.write(
+                common == null ? cut : WindowStates.select(cut, window.summary(), common), common, out);
         double seconds = (System.nanoTime() - start) / 1e9;
         if (json.isGiven()) {
             List<OfSummary> summaries = cut.summaries().stream()
@@ -114,6 +126,30 @@ final class MergeCommand extends JsonCommand {
                             + Units.duration(seconds));
         }
         return Exit.OK;
+    }
+
+    /**
+     * Warns when the merged file has rows of a window that one of the files has closed. Its rows are then in a file,
+     * and a service with this file would leave out the rows here.
+     *
+     * @param boundaries the latest boundary of each summary's closed windows
+     */
+    private void warnOfClosedWindows(Cut cut, Map<String, Long> boundaries) {
+        for (SummaryView summary : cut.summaries()) {
+            long boundary = boundaries.getOrDefault(summary.layout().name(), ClosedWindows.NO_BOUNDARY);
+            long windows = summary.partitions().stream()
+                    .filter(part -> part.rows() > 0 && part.window() < boundary)
+                    .mapToLong(StoreView::window)
+                    .distinct()
+                    .count();
+            if (summary.layout().window() != null && windows > 0) {
+                terminal.err()
+                        .println("warning: " + out + " has rows of " + Units.count(windows, "window") + " of "
+                                + summary.layout().name()
+                                + " that another of the files has closed; beside a file of such a window, these rows"
+                                + " do not count. Close the windows on all hosts, and merge their files");
+            }
+        }
     }
 
     /** Warns when a row of the merged summary may lack what this file has in the overflow. */

@@ -1,22 +1,16 @@
 package io.summarizer.server.cli;
 
-import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.state.FileId;
 import io.summarizer.core.state.FileWindow;
 import io.summarizer.core.state.StateFile;
-import io.summarizer.core.state.StateWriter;
-import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.Cut;
-import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryLayout;
-import io.summarizer.core.store.SummaryView;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.text.TimestampText;
 import io.summarizer.dsl.model.Definitions;
 import io.summarizer.server.service.FileRun;
 import io.summarizer.server.service.LateMessages;
-import io.summarizer.server.service.StateLoading;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -197,37 +191,6 @@ final class OnlyOption {
 
     /** The part of a cut that the options select. */
     Cut select(Cut all, @Nullable FileWindow window) {
-        if (only == null) {
-            return all;
-        }
-        List<SummaryView> views = new ArrayList<>();
-        for (SummaryView view : all.summaries()) {
-            List<StoreView> rows = view.partitions().stream()
-                    .filter(part -> window == null || part.window() == window.start())
-                    .toList();
-            boolean isEmptyOverflow = view.layout().isKeyless() && rows.stream().allMatch(part -> part.rows() == 0);
-            if (isSelected(view.layout()) && (window == null || !isEmptyOverflow)) {
-                views.add(new SummaryView(
-                        view.layout(), rows, view.updates(), window == null ? view.closed() : ClosedWindows.NONE));
-            }
-        }
-        return new Cut(all.id(), all.takenAtMicros(), views);
-    }
-
-    /** Writes a state file with the rows of {@link #select(Cut, FileWindow)}. */
-    static void write(Cut selected, @Nullable FileWindow window, Path state) throws IOException, InterruptedException {
-        if (window == null) {
-            StateWriter.write(selected, state, StateLoading.threads());
-        } else {
-            Path target = state.toAbsolutePath();
-            Path folder = Objects.requireNonNull(target.getParent(), "a file has a folder");
-            StateWriter.sweep(target);
-            StateWriter.write(
-                    selected,
-                    window,
-                    new FileDisk(folder),
-                    String.valueOf(target.getFileName()),
-                    StateLoading.threads());
-        }
+        return only == null ? all : WindowStates.select(all, only, window);
     }
 }

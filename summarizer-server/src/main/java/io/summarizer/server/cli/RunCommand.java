@@ -259,7 +259,7 @@ final class RunCommand extends JsonCommand {
                 written.addAll(filesIn(windows));
             }
             if (state != null) {
-                OnlyOption.write(only.select(rest, window), only.corrected(window), state);
+                WindowStates.write(only.select(rest, window), only.corrected(window), state);
                 written.add(state);
             }
             Answer answer = new Answer(

@@ -40,6 +40,8 @@ final class StateRecovery {
     private final RecoveryProgress progress;
     private final PipelineRecovery recovery;
     private final WindowFolders windows;
+    /** Whether the pipeline begins with state files. */
+    private final boolean begins;
 
     /**
      * Loads the last checkpoint, and starts a pipeline with its state. If there is no checkpoint, the pipeline starts
@@ -60,6 +62,7 @@ final class StateRecovery {
             throws IOException, InterruptedException {
         this.wanted = wanted;
         this.progress = progress;
+        begins = !fromStates.isEmpty();
         timezones = config.timezones();
         folder = config.definitions();
         store = new DefinitionStore(config.data().resolve("definitions"));
@@ -158,6 +161,9 @@ final class StateRecovery {
      * @param ranges source of the Kafka records to which the journal refers
      */
     void replay(RangeSource ranges) throws IOException, InterruptedException {
+        if (begins) {
+            warnOfRowsInFiles();
+        }
         recovery.replay(
                 windows, ranges, wanted.plan(), recovery.pipeline().clock().lowerMicros());
         recovery.pipeline().useFiles(windows);
@@ -166,7 +172,8 @@ final class StateRecovery {
                     && !closed.isClosing()
                     && windows.boundary(closed.summary()) == ClosedWindows.NO_BOUNDARY) {
                 LOGGER.log(
-                        System.Logger.Level.WARNING,
+                        // Otherwise, these windows may never have had rows.
+                        begins ? System.Logger.Level.WARNING : System.Logger.Level.INFO,
                         "windows of " + closed.summary() + " before " + TimestampText.toString(closed.boundary())
                                 + " are closed, and the data folder has no files of them: pulls lack these windows,"
                                 + " and events of their time are late. If there are files, stop the service, and copy"
@@ -181,6 +188,23 @@ final class StateRecovery {
                             "recovered: %,d messages from the journal in %.1f s",
                             progress.replayed(),
                             progress.seconds()));
+        }
+    }
+
+    /** Warns of rows of the state files that do not count, because their window has a file. */
+    private void warnOfRowsInFiles() {
+        for (WindowProgress inMemory : recovery.pipeline().windows()) {
+            List<String> both = inMemory.inMemory().stream()
+                    .filter(start -> windows.has(inMemory.summary(), start))
+                    .map(TimestampText::toString)
+                    .toList();
+            if (!both.isEmpty()) {
+                LOGGER.log(
+                        System.Logger.Level.WARNING,
+                        inMemory.summary() + ": " + both.size() + " windows, the first of " + both.get(0)
+                                + ", are in the state file and in the folder windows; the rows of the folder count,"
+                                + " and those of the state file are left out");
+            }
         }
     }
 

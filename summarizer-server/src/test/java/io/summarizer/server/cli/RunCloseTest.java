@@ -136,6 +136,52 @@ class RunCloseTest {
         assertThat(text(err)).contains("leave --closed out");
     }
 
+    /** Two hosts have the same window. */
+    @Test
+    void mergedFilesOfAWindowAreAFileOfTheWindow() throws IOException {
+        assertThat(summarize("one", line(MIDNIGHT, "/a", 1) + line(MIDNIGHT, "/b", 1), "--close"))
+                .isZero();
+        assertThat(summarize("two", line(MIDNIGHT, "/a", 1) + line(MIDNIGHT.plusSeconds(3_600), "/a", 2), "--close"))
+                .isZero();
+        Path one = windows("one").get(0);
+        Path two = windows("two").get(0);
+        String hour = folder.resolve("hour.state").toString();
+        for (List<String> more : List.of(List.<String>of(), List.of("--definitions", definitions.toString()))) {
+            List<String> merge = new ArrayList<>(List.of("merge", hour, one.toString(), two.toString(), "--overwrite"));
+            merge.addAll(more);
+            assertThat(run(merge.toArray(String[]::new))).as(text(err)).isZero();
+            assertThat(text(err)).doesNotContain("warning");
+            assertThat(run("state", hour)).isZero();
+            assertThat(text(out))
+                    .contains("closed window: from 2025-11-20T00:00:00.000000Z to 2025-11-20T01:00:00.000000Z")
+                    .doesNotContain("Pages");
+            assertThat(run("state", hour, "Hits")).isZero();
+            assertThat(text(out)).contains("2025-11-20T00:00:00.000000Z,/a,2", "2025-11-20T00:00:00.000000Z,/b,1");
+        }
+        Path other = windows("two").get(1);
+        assertThat(run("merge", hour, one.toString(), other.toString(), "--overwrite"))
+                .isZero();
+        assertThat(run("state", hour)).isZero();
+        assertThat(text(out)).doesNotContain("closed window");
+    }
+
+    @Test
+    void mergeWarnsOfAWindowThatAnotherHostHasClosed() throws IOException {
+        String open = folder.resolve("open.state").toString();
+        String closed = folder.resolve("closed.state").toString();
+        String lines = line(MIDNIGHT, "/a", 1).toString();
+        assertThat(summarize("open", lines, "--state", open)).isZero();
+        assertThat(summarize("closed", lines, "--close", "--state", closed)).isZero();
+        String both = folder.resolve("both.state").toString();
+        for (List<String> files : List.of(List.of(open, closed), List.of(closed, open))) {
+            assertThat(run("merge", both, files.get(0), files.get(1), "--overwrite"))
+                    .isZero();
+            assertThat(text(err))
+                    .contains(
+                            "warning: " + both + " has rows of 1 window of Hits that another of the files has closed");
+        }
+    }
+
     @Test
     void aRunThatGoesOnHasOnlyLaterWindows() throws IOException {
         String monday = line(MIDNIGHT, "/a", 1) + line(MIDNIGHT.plusSeconds(7_200), "/a", 1);
