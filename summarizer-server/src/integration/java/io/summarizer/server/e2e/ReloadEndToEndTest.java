@@ -145,6 +145,48 @@ class ReloadEndToEndTest {
     }
 
     @Test
+    void shouldPlanWhatFilesOfClosedWindowsDoNotFit() throws Exception {
+        String days = """
+            import "hit.proto";
+            event Hit on "hit" as csv;
+            summary Days {
+                window day every 1d close after 1h;
+                key { timestamp day = 1; }
+                value { count n = 1; %s }
+            }
+            map Hit into Days { key { day = timestamp(id * 86400000000); } n += 1; %s }
+            """;
+        define(days.formatted("sumint64 ids = 2;", "ids += id;"));
+        try (RunningService service = RunningService.start(definitions, folder.resolve("data"))) {
+            service.send(hits(0, 3));
+            service.awaitReceived(3);
+            service.post("/summaries/Days/windows/close");
+            awaitWindows(service, "closed", 3);
+            assertThat(service.get("/definitions").body()).doesNotContain("\"files\"");
+            define(days.formatted("", ""));
+            assertThat(service.post("/definitions/reload").statusCode()).isEqualTo(200);
+            assertThat(service.get("/definitions").body()).contains("\"files\"");
+            String[] plan = {"plan", "--definitions", definitions.toString(), "--server", service.url()};
+            for (String field : List.of("maxint64 ids = 2;", "sumint64 sum = 2;")) {
+                define(days.formatted(field, field.split(" ")[1] + " += id;"));
+                HttpResponse<String> refused = service.post("/definitions/reload");
+                assertThat(refused.statusCode()).as(refused.body()).isEqualTo(409);
+                Commands.Outcome outcome = Commands.run(plan);
+                assertThat(outcome.exit()).as(outcome.out()).isEqualTo(1);
+                String why = outcome.out()
+                        .lines()
+                        .filter(line -> line.contains("files of closed windows"))
+                        .findFirst()
+                        .orElseThrow();
+                assertThat(refused.body()).contains(why);
+            }
+            define(days.formatted("sumint64 ids = 2;", "ids += id;"));
+            assertThat(Commands.run(plan).exit()).isZero();
+            assertThat(service.post("/definitions/reload").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
     void shouldSayHowManyFilesAShorterKeepDeletes() throws Exception {
         String kept = """
             import "hit.proto";

@@ -1,6 +1,7 @@
 package io.summarizer.server.cli;
 
 import io.summarizer.core.evolve.LayoutMatch;
+import io.summarizer.core.evolve.WindowFilesFit;
 import io.summarizer.core.recovery.CheckpointInfo;
 import io.summarizer.core.result.ResultFolder;
 import io.summarizer.core.state.StateFile;
@@ -126,19 +127,23 @@ final class PlanCommand extends JsonCommand {
                 match,
                 summary -> present.windows.getOrDefault(summary, List.of()),
                 ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
+        List<String> misfits = misfits(match, present.tables);
+        boolean isRefused = report.isRefused() || !misfits.isEmpty();
         Optional<RuleChanges> rules = present.definitions.map(before -> RuleChanges.between(before, definitions));
         if (json.isGiven()) {
             JsonOption.print(
                     new Answer(
-                            report.isRefused(),
+                            isRefused,
                             folder.toString(),
                             present.name,
-                            match.refusals(),
+                            Stream.concat(match.refusals().stream(), misfits.stream())
+                                    .toList(),
                             summaries(match, report),
                             rules.map(RuleChanges::changes).orElse(null)),
                     terminal);
         } else {
             terminal.out().print(report.text());
+            misfits.forEach(terminal.out()::println);
             terminal.out().print(rules.map(RuleChanges::text).orElse(""));
             if (rules.isEmpty()) {
                 terminal.err()
@@ -147,12 +152,29 @@ final class PlanCommand extends JsonCommand {
                                 + " compared");
             }
         }
-        if (report.isRefused()) {
+        if (isRefused) {
             throw new CommandFailure(
                     Exit.NO,
                     "the definitions in " + folder + " would be refused; they were compared with " + present.name);
         }
         return Exit.OK;
+    }
+
+    /** The reasons why definitions do not fit the files of closed windows. */
+    private static List<String> misfits(LayoutMatch match, List<DefinedTable> present) {
+        List<String> misfits = new ArrayList<>();
+        for (int i = 0; i < match.to().size(); i++) {
+            int source = match.source(i);
+            if (source >= 0) {
+                List<SummaryLayout> files = present.get(source).files().stream()
+                        .map(DefinedTable::layout)
+                        .toList();
+                misfits.add(
+                        WindowFilesFit.problem(match.to().get(i), match.from().get(source), files));
+            }
+        }
+        misfits.removeIf(String::isEmpty);
+        return misfits;
     }
 
     private static List<OfSummary> summaries(LayoutMatch match, ChangeReport report) {

@@ -2,8 +2,10 @@ package io.summarizer.server.http;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.summarizer.core.store.AggregateType;
+import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.KeyType;
+import io.summarizer.core.store.RowSource;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rows number of rows in memory, of all parent rows together; rows of nested summaries do not count
  * @param window null for a summary without windows
+ * @param files the other definitions with which files of closed windows were written; only at the top
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record DefinedTable(
@@ -37,8 +40,10 @@ public record DefinedTable(
         @Nullable Window window,
         List<Column> key,
         List<Column> value,
-        List<DefinedTable> nested) {
+        List<DefinedTable> nested,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<DefinedTable> files) {
     public DefinedTable {
+        files = files == null ? List.of() : List.copyOf(files); // no member of a nested one
         key = List.copyOf(key);
         value = List.copyOf(value);
         nested = List.copyOf(nested);
@@ -117,7 +122,18 @@ public record DefinedTable(
     /** The summaries of a cut. */
     public static List<DefinedTable> of(Cut cut) {
         return cut.summaries().stream()
-                .map(summary -> of(summary.layout(), summary.closed().files().size(), List.of(), summary::rows))
+                .map(summary -> {
+                    List<ClosedWindow> closed = summary.closed().files();
+                    DefinedTable inForce = of(summary.layout(), path -> 0);
+                    List<DefinedTable> files = closed.stream()
+                            .map(RowSource::layout)
+                            .distinct()
+                            .map(layout -> of(layout, path -> 0))
+                            .filter(table -> !table.equals(inForce))
+                            .distinct()
+                            .toList();
+                    return of(summary.layout(), closed.size(), List.of(), summary::rows, files);
+                })
                 .toList();
     }
 
@@ -128,16 +144,20 @@ public record DefinedTable(
      *     lead to the nested summary, the outermost first
      */
     public static DefinedTable of(SummaryLayout layout, ToLongFunction<List<Integer>> rows) {
-        return of(layout, 0, List.of(), rows);
+        return of(layout, 0, List.of(), rows, List.of());
     }
 
     private static DefinedTable of(
-            SummaryLayout layout, int closed, List<Integer> path, ToLongFunction<List<Integer>> rows) {
+            SummaryLayout layout,
+            int closed,
+            List<Integer> path,
+            ToLongFunction<List<Integer>> rows,
+            List<DefinedTable> files) {
         List<DefinedTable> nested = new ArrayList<>();
         for (SummaryLayout below : layout.nested()) {
             List<Integer> longer = new ArrayList<>(path);
             longer.add(nested.size());
-            nested.add(of(below, 0, longer, rows));
+            nested.add(of(below, 0, longer, rows, List.of()));
         }
         return new DefinedTable(
                 rows.applyAsLong(path),
@@ -146,7 +166,8 @@ public record DefinedTable(
                 Window.of(layout, closed),
                 layout.keys().stream().map(Column::of).toList(),
                 layout.values().stream().map(Column::of).toList(),
-                nested);
+                nested,
+                files);
     }
 
     /** The definition. */

@@ -16,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -28,6 +27,8 @@ import java.util.function.Function;
  *     of the later set, then the removed definitions
  */
 public record RuleChanges(List<Change> changes) {
+    private static final String DEDUP = "dedup by ";
+
     public RuleChanges {
         changes = List.copyOf(changes);
     }
@@ -54,6 +55,20 @@ public record RuleChanges(List<Change> changes) {
         public Change {
             removed = List.copyOf(removed);
             added = List.copyOf(added);
+        }
+
+        /** Whether the expression that gives the ids of {@code dedup} changes or goes. */
+        private boolean forgetsIds() {
+            return removed.stream()
+                    .map(Change::id)
+                    .anyMatch(id ->
+                            !id.isEmpty() && added.stream().map(Change::id).noneMatch(id::equals));
+        }
+
+        /** The expression after {@code dedup by}; empty in lines without one. */
+        private static String id(String line) {
+            int end = line.lastIndexOf(" within "); // not there in a line that was too long
+            return line.startsWith(DEDUP) ? line.substring(0, end < 0 ? line.length() : end) : "";
         }
 
         private boolean isOfSummary() {
@@ -88,6 +103,10 @@ public record RuleChanges(List<Change> changes) {
                             line -> text.append("  - ").append(line).append('\n'));
                     change.added.forEach(
                             line -> text.append("  + ").append(line).append('\n'));
+                    if (change.forgetsIds()) {
+                        text.append(
+                                "  its ids are forgotten: an event that comes again after the change counts again\n");
+                    }
                     if (change.removed.isEmpty() && change.added.isEmpty()) {
                         text.append("  its lines stand in another order\n");
                     }
@@ -182,12 +201,14 @@ public record RuleChanges(List<Change> changes) {
         Map<String, List<String>> events = new LinkedHashMap<>();
         for (EventType event : definitions.events()) {
             List<String> lines = new ArrayList<>();
-            String dedup = event.dedup() == null ? "" : " " + SummText.dedup(Objects.requireNonNull(event.dedup()));
             event.topics().stream()
                     .map(topic ->
-                            "on \"" + topic + "\" as " + event.format().name().toLowerCase(Locale.ROOT) + dedup)
+                            "on \"" + topic + "\" as " + event.format().name().toLowerCase(Locale.ROOT))
                     .sorted()
                     .forEach(lines::add);
+            if (event.dedup() != null) {
+                lines.add(SummText.dedup(event.dedup()));
+            }
             fields(event.message(), new HashSet<>(), lines);
             events.put(event.name(), lines);
         }

@@ -7,6 +7,8 @@ import io.summarizer.dsl.model.Definitions;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RuleChangesTest {
     private static final String PROTO = """
@@ -109,9 +111,20 @@ class RuleChangesTest {
                           + on "order.eu.#" as json
                           + Item: string sku = 3, in JSON sku
                         event Visit changes
-                          - on "visit" as csv
-                          + on "visit" as csv dedup by id within 1h
+                          + dedup by id within 1h
                         """);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"dedup by id within 2h, false", "dedup by id + 1 within 1h, true", "'', true"})
+    void shouldSayThatIdsAreForgotten(String dedup, boolean areForgotten) {
+        Definitions before = definitions(SUMM.replace("as csv", "as csv dedup by id within 1h"), PROTO);
+        Definitions after = definitions(SUMM.replace("as csv", "as csv " + dedup), PROTO);
+        String changes = RuleChanges.between(before, after).text();
+        assertThat(changes).contains("- dedup by id within 1h");
+        assertThat(changes.contains(
+                        "  its ids are forgotten: an event that comes again after the change counts again\n"))
+                .isEqualTo(areForgotten);
     }
 
     @Test
