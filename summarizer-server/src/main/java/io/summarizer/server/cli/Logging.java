@@ -60,6 +60,7 @@ public final class Logging {
         for (Handler handler : Logger.getLogger("").getHandlers()) {
             handler.setLevel(Level.ALL);
             handler.setFormatter(new LogFormatter(format, verbose));
+            handler.setFilter(new LibraryLogFilter(System::nanoTime));
         }
     }
 

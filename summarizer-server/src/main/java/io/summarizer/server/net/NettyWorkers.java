@@ -3,6 +3,8 @@ package io.summarizer.server.net;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
@@ -37,6 +39,8 @@ import java.util.function.Consumer;
 public final class NettyWorkers implements AutoCloseable {
     /** Largest number of connections that wait to be accepted. */
     private static final int BACKLOG = 1024;
+
+    private static final ThrottledLog LOG = new ThrottledLog(System.getLogger(NettyWorkers.class.getName()));
 
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
 
@@ -84,7 +88,7 @@ public final class NettyWorkers implements AutoCloseable {
     public Channel listen(
             String name, InetSocketAddress bind, ChannelOption<Boolean> option, boolean value, Consumer<Channel> accept)
             throws IOException {
-        return bound(
+        Channel listening = bound(
                 name,
                 bind,
                 new ServerBootstrap()
@@ -100,6 +104,17 @@ public final class NettyWorkers implements AutoCloseable {
                             }
                         })
                         .bind(bind));
+        // After Netty's handler, which pauses for a second when a connection cannot be accepted.
+        listening.pipeline().addLast(new ChannelInboundHandlerAdapter() {
+            @Override
+            public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+                LOG.warn(
+                        "a connection cannot be accepted",
+                        () -> name + "; " + cause.getMessage()
+                                + " (LimitNOFILE or ulimit -n limits the number of open files)");
+            }
+        });
+        return listening;
     }
 
     /** Waits for the channel of a listener to be bound. */
