@@ -8,6 +8,7 @@ import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLimit;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.dsl.diagnose.Diagnostics;
+import io.summarizer.dsl.diagnose.ForeignAggregates;
 import io.summarizer.dsl.diagnose.Span;
 import io.summarizer.dsl.diagnose.Suggestions;
 import io.summarizer.dsl.parse.Ast;
@@ -602,7 +603,10 @@ final class SummaryChecker {
                 help = List.of("`" + name + "` is a type of keys; a value says how it is aggregated, as `sumint64` or "
                         + "`laststring`");
             } else {
-                List<String> near = Suggestions.help(name, VALUE_TYPES, "");
+                List<String> near = ForeignAggregates.help(name);
+                if (near.isEmpty()) {
+                    near = Suggestions.help(name, VALUE_TYPES, "");
+                }
                 help = near.isEmpty() ? List.of("types of values are " + Suggestions.list(VALUE_TYPES)) : near;
             }
             return diagnostics.error(column.type().span(), "there is no value type `" + name + "`", help);

@@ -1,5 +1,6 @@
 package io.summarizer.dsl.parse;
 
+import io.summarizer.dsl.diagnose.ForeignAggregates;
 import io.summarizer.dsl.diagnose.Span;
 import io.summarizer.dsl.diagnose.Suggestions;
 import java.util.ArrayList;
@@ -118,6 +119,11 @@ record SyntaxMessage(Span span, String text, List<String> help) {
         String wanted = describe(expected, itemName == null ? "a name" : itemName, condition);
         List<String> help = ofSql(parser.getInputStream(), found, expected);
         Token before = before(parser.getInputStream(), found);
+        if (help.isEmpty() && item != null && item.getRuleIndex() == SummParser.RULE_valueItem) {
+            Token first = item.getStart();
+            help = ForeignAggregates.help(
+                    first.getText(), after(parser.getInputStream(), first).getText());
+        }
         if (help.isEmpty()) {
             help = isDedup(found, before) ? DEDUP : help(item, found, expected);
         }
