@@ -4,6 +4,7 @@ import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.handler.codec.http.TooLongHttpContentException;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
@@ -40,8 +41,14 @@ record Filters(HttpListener listener) {
     }
 
     private static boolean isUnderstood(Exchange exchange) {
+        HttpVersion version = exchange.request().protocolVersion();
         if (exchange.request().decoderResult().isSuccess()) {
-            return true;
+            boolean isKnown = version.equals(HttpVersion.HTTP_1_1) || version.equals(HttpVersion.HTTP_1_0);
+            if (!isKnown) {
+                exchange.sendLast(Exchange.textOf(
+                        HttpResponseStatus.HTTP_VERSION_NOT_SUPPORTED, "this service speaks HTTP/1.1 and HTTP/1.0\n"));
+            }
+            return isKnown;
         }
         Throwable cause = exchange.request().decoderResult().cause();
         HttpResponseStatus status = HttpResponseStatus.BAD_REQUEST;

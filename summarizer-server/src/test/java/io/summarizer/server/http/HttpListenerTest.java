@@ -1021,6 +1021,14 @@ class HttpListenerTest {
         assertThat(get(listener, "/healthz").statusCode()).isEqualTo(200);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"HTTP/2.0", "HTTP/1.5", "HTTP/0.9"})
+    void anotherVersionOfHttpIsRefused(String version) throws Exception {
+        HttpListener listener = start();
+        assertThat(readAll(raw(listener, "GET /summaries " + version + "\r\nHost: localhost\r\n\r\n")))
+                .startsWith("HTTP/1.1 505 ");
+    }
+
     @Test
     void aRequestThatIsTooLargeIsAnsweredAfterTheRequestBeforeIt() throws Exception {
         HttpListener listener = start();
