@@ -53,7 +53,7 @@ final class GenerateCommand extends JsonCommand {
     private @Nullable Path out;
 
     @Mixin
-    private SenderTls senderTls = new SenderTls();
+    private TlsOptions tlsOptions = new TlsOptions();
 
     /**
      * The answer as JSON.
@@ -110,7 +110,7 @@ final class GenerateCommand extends JsonCommand {
             String file = out == null ? null : out.toString();
             JsonOption.print(new Answer(events, made.bytes(), seconds, made.resent(), file), terminal);
         } else if (to != null) {
-            SenderTls.tellResent(terminal, made.resent());
+            TlsOptions.tellResent(terminal, made.resent());
             terminal.err()
                     .println("sent " + Units.count(events, "message") + " in " + Units.duration(seconds) + ", "
                             + Units.rate(events, seconds));
@@ -127,8 +127,8 @@ final class GenerateCommand extends JsonCommand {
         }
     }
 
-    private Made send(Workload workload, Destination to, ProgressBar progress) throws IOException {
-        ClientTls tls = senderTls.of(to, this);
+    private Made send(Workload workload, Destination to, ProgressBar progress) throws CommandFailure, IOException {
+        ClientTls tls = tlsOptions.of(to);
         if (to.protocol() == Destination.Protocol.RELP) {
             try (RelpTarget target = RelpTarget.connect(to.address(), tls);
                     LineSender lines = new LineSender(target)) {

@@ -61,7 +61,7 @@ final class ReplayCommand extends JsonCommand {
     private long rate;
 
     @Mixin
-    private SenderTls senderTls = new SenderTls();
+    private TlsOptions tlsOptions = new TlsOptions();
 
     /**
      * The answer as JSON.
@@ -86,7 +86,7 @@ final class ReplayCommand extends JsonCommand {
         if (to.protocol() == Destination.Protocol.RELP && framing != null) {
             throw wrong("--framing: RELP has a framing of its own");
         }
-        ClientTls tls = senderTls.of(to, this);
+        ClientTls tls = tlsOptions.of(to);
         Replay.Sent sent;
         try (ProgressBar progress = new ProgressBar(
                 terminal, "sending", rate > 0 || isStandardInput ? 0 : Files.size(file), Units::bytes)) {
@@ -97,7 +97,7 @@ final class ReplayCommand extends JsonCommand {
         if (json.isGiven()) {
             JsonOption.print(answer, terminal);
         } else {
-            SenderTls.tellResent(terminal, answer.resent());
+            TlsOptions.tellResent(terminal, answer.resent());
             terminal.err()
                     .println("sent " + Units.count(answer.messages(), "message") + ", "
                             + Units.bytes(answer.bytes()) + ", in " + Units.duration(seconds) + ", "

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -35,21 +36,8 @@ final class ServiceOptions {
                     + ".")
     private @Nullable Path tokenFile;
 
-    @Option(
-            names = "--ca",
-            paramLabel = "FILE",
-            description = "For https://: PEM file of the authorities to trust for the service's certificate."
-                    + " Default: the authorities that this JDK trusts.")
-    private @Nullable Path ca;
-
-    @Option(
-            names = "--cert",
-            paramLabel = "FILE",
-            description = "For https://: PEM file with the certificate to show if the service asks for one.")
-    private @Nullable Path certificate;
-
-    @Option(names = "--key", paramLabel = "FILE", description = "PEM file with the private key of --cert, PKCS #8.")
-    private @Nullable Path key;
+    @Mixin
+    private TlsOptions tls = new TlsOptions();
 
     /** Whether the option gives a service. */
     boolean isGiven() {
@@ -64,14 +52,10 @@ final class ServiceOptions {
     /** Makes a client of the service. */
     ServiceClient client(Map<String, String> environment) throws IOException, CommandFailure {
         String variable = variable(environment);
-        if ((certificate == null) != (key == null)) {
-            throw CommandFailure.usage("--cert and --key: one goes with the other");
-        }
+        ClientTls encrypted = tls.ofService();
         return new ServiceClient(
                 server != null ? server : variable.isEmpty() ? DEFAULT_SERVER : variable,
-                ca == null && key == null
-                        ? null
-                        : ClientTls.of(ca, certificate, key).context(),
+                encrypted == null ? null : encrypted.context(),
                 token(environment));
     }
 

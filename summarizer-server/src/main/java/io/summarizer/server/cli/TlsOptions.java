@@ -7,19 +7,19 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The TLS options of a command that sends: the certificates that the command trusts, and its own certificate. */
-final class SenderTls {
+/** The TLS options of a command that connects: the certificates that the command trusts, and its own certificate. */
+final class TlsOptions {
     @Option(
             names = "--ca",
             paramLabel = "FILE",
-            description =
-                    "PEM file of the authorities to trust for the receiver's certificate. Default: the authorities that this JDK trusts.")
+            description = "With TLS: PEM file of the authorities to trust for the other side's certificate."
+                    + " Default: the authorities that this JDK trusts.")
     private @Nullable Path ca;
 
     @Option(
             names = "--cert",
             paramLabel = "FILE",
-            description = "PEM file with the certificate to show if the receiver asks for one.")
+            description = "With TLS: PEM file with the certificate to show if the other side asks for one.")
     private @Nullable Path certificate;
 
     @Option(names = "--key", paramLabel = "FILE", description = "PEM file with the private key of --cert, PKCS #8.")
@@ -27,15 +27,29 @@ final class SenderTls {
 
     /** Makes the TLS for {@code to}. Returns null when {@code to} is reached in plaintext. */
     @Nullable
-    ClientTls of(Destination to, Subcommand command) throws IOException {
-        if (!to.encrypted()) {
-            if (ca != null || certificate != null || key != null) {
-                throw command.wrong("--ca, --cert and --key: go with --to tls://... and relps://...");
-            }
-            return null;
+    ClientTls of(Destination to) throws IOException, CommandFailure {
+        if (to.encrypted()) {
+            return made();
         }
+        if (isGiven()) {
+            throw CommandFailure.usage("--ca, --cert and --key: go with --to tls://... and relps://...");
+        }
+        return null;
+    }
+
+    /** Makes the TLS for a service. Returns null when no option is given. */
+    @Nullable
+    ClientTls ofService() throws IOException, CommandFailure {
+        return isGiven() ? made() : null;
+    }
+
+    private boolean isGiven() {
+        return ca != null || certificate != null || key != null;
+    }
+
+    private ClientTls made() throws IOException, CommandFailure {
         if ((certificate == null) != (key == null)) {
-            throw command.wrong("--cert and --key: one goes with the other");
+            throw CommandFailure.usage("--cert and --key: one goes with the other");
         }
         return ClientTls.of(ca, certificate, key);
     }
