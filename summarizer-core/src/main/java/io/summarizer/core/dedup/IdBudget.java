@@ -19,6 +19,14 @@ final class IdBudget {
     }
 
     /**
+     * Counts the chunks of a partition that comes from another budget. If partitions bring more chunks than there are,
+     * they keep these chunks, and nobody gets one of the shared chunks any more.
+     */
+    void adopt(int held) {
+        shared.addAndGet(-Math.max(0, held - equally));
+    }
+
+    /**
      * Takes one more chunk for a partition that has {@code held} chunks; returns false when no chunk is left for it.
      */
     boolean take(int held) {
@@ -27,7 +35,7 @@ final class IdBudget {
         }
         while (true) {
             int left = shared.get();
-            if (left == 0) {
+            if (left <= 0) {
                 return false;
             }
             if (shared.compareAndSet(left, left - 1)) {

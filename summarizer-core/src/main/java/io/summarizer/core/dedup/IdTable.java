@@ -40,21 +40,21 @@ final class IdTable {
      * @param state the budget for the bytes of all these ids
      */
     static IdTable of(DedupRule rule, long lag, long idsMax, int partitions, int chunkBytes, ByteBudget state) {
+        return new IdTable(rule, lag, budget(idsMax, partitions, chunkBytes), state, Math.max(1, idsMax / partitions));
+    }
+
+    private static IdBudget budget(long idsMax, int partitions, int chunkBytes) {
         int idsPerChunk = IdLog.idsPerChunk(chunkBytes);
-        return new IdTable(
-                rule,
-                lag,
-                new IdBudget((idsMax + idsPerChunk - 1) / idsPerChunk, partitions),
-                state,
-                Math.max(1, idsMax / partitions));
+        return new IdBudget((idsMax + idsPerChunk - 1) / idsPerChunk, partitions);
     }
 
     /**
-     * A copy of this table with another rule, which may have another window. Partitions that move to the new table keep
-     * their share of the bound.
+     * A copy of this table with another rule, which may have another window, and with another bound. Partitions that
+     * move to the new table keep their ids, even if they are more than the bound allows. Filters keep their size.
      */
-    IdTable under(DedupRule rule) {
-        IdTable next = new IdTable(rule, lag, budget, state, olderPlaces);
+    IdTable under(DedupRule rule, long idsMax, int partitions, int chunkBytes) {
+        IdTable next =
+                new IdTable(rule, lag, budget(idsMax, partitions, chunkBytes), state, Math.max(1, idsMax / partitions));
         inherited().forEach(next::inherit);
         return next;
     }

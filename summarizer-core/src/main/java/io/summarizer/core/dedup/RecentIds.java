@@ -178,6 +178,7 @@ public final class RecentIds {
     /** Moves to the table of other definitions, which has the same ids. */
     public void goOverTo(SeenIds ids, int table) {
         this.table = ids.table(table);
+        this.table.budget.adopt(log.chunks());
     }
 
     DedupRule rule() {

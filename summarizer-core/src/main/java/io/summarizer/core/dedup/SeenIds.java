@@ -106,7 +106,7 @@ public final class SeenIds {
             if (sources[i] < 0) {
                 IdTable unused = next.newTable(rule, rules.size());
             } else if (kept[i]) {
-                next.tables.add(table(sources[i]).under(rule));
+                next.tables.add(table(sources[i]).under(rule, idsMax(rules.size()), partitions, chunkBytes));
                 next.recent.addAll(recent.subList(sources[i] * partitions, (sources[i] + 1) * partitions));
             } else {
                 IdTable table = next.newTable(rule, rules.size());

@@ -4,6 +4,7 @@ import io.summarizer.core.bytes.Swar;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.text.Digits;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,8 +43,12 @@ public final class SyslogFramer extends StreamFramer {
         CLOSED
     }
 
+    /** U+FEFF in UTF-8. */
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
+
     private final Framing framing;
     private boolean inflates = true;
+    private boolean isFile;
 
     private State state = State.FIRST;
 
@@ -72,6 +77,15 @@ public final class SyslogFramer extends StreamFramer {
     /** Takes no frame for compressed, not even one that begins with z. For frames that the service has kept. */
     public SyslogFramer withoutCompression() {
         inflates = false;
+        return this;
+    }
+
+    /**
+     * Frames a file instead of a connection: a first line that looks like a request of HTTP is a line, and a byte order
+     * mark before the first line is left out.
+     */
+    public SyslogFramer ofFile() {
+        isFile = true;
         return this;
     }
 
@@ -183,7 +197,16 @@ public final class SyslogFramer extends StreamFramer {
 
     private int first(MessageBatch batch, int at, int limit) {
         byte[] bytes = batch.bytes();
-        if (HttpStream.mayBegin(bytes, at, limit)) {
+        if (isFile) {
+            int length = Math.min(limit - at, BYTE_ORDER_MARK.length);
+            if (Arrays.equals(bytes, at, at + length, BYTE_ORDER_MARK, 0, length)) {
+                if (length < BYTE_ORDER_MARK.length) {
+                    return WAIT;
+                }
+                state = State.START;
+                return at + length;
+            }
+        } else if (HttpStream.mayBegin(bytes, at, limit)) {
             int lf = Swar.indexOfLf(bytes, at + scanned, limit);
             if (lf < 0 && limit - at <= messageBytesMax) {
                 scanned = limit - at;

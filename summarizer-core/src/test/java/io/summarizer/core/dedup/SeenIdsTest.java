@@ -16,7 +16,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SeenIdsTest {
     private static final int CHUNK = 240;
@@ -65,6 +68,54 @@ class SeenIdsTest {
         assertThat(SeenIds.of(List.of(RULE), SavedIds.none(KEY), LAG, 1000, PARTITIONS, state)
                         .idsMax())
                 .isEqualTo(1000);
+    }
+
+    /** A quarter of the state is for the ids of all tables, so a table may keep more ids when others go. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldGiveKeptTablesTheBoundOfTheirNewNumber(boolean isFull) {
+        ByteBudget state = ByteBudget.ofState(160 << 20);
+        SeenIds many = SeenIds.of(
+                List.of(RULE, OTHER, new DedupRule("G", "S", "id", 1), new DedupRule("H", "S", "id", 1)),
+                SavedIds.none(KEY),
+                LAG,
+                4_000_000,
+                PARTITIONS,
+                state);
+        long few = isFull ? 2 * many.idsMax() : many.idsMax() / 8;
+        for (long i = 0; i < few; i++) {
+            many.recent(0, (int) (i % PARTITIONS)).isNew(i << 20, -i, SECOND);
+        }
+        SeenIds one = many.successor(List.of(RULE), new int[] {0}, new boolean[] {true});
+        assertThat(one.idsMax()).isGreaterThanOrEqualTo(4 * many.idsMax());
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            one.recent(0, partition).goOverTo(one, 0);
+        }
+        long evicted = evicted(one);
+        assertThat(evicted > 0).isEqualTo(isFull);
+        long more = one.idsMax() / 10 * 8;
+        for (long i = few; i < few + more; i++) {
+            assertThat(one.recent(0, (int) (i % PARTITIONS)).isNew(i << 20, -i, 2 * SECOND))
+                    .isTrue();
+        }
+        for (long i = few; i < few + more; i++) {
+            assertThat(one.recent(0, (int) (i % PARTITIONS)).isNew(i << 20, -i, 3 * SECOND))
+                    .isFalse();
+        }
+        for (long i = few + more; i < few + 3 * one.idsMax(); i++) {
+            one.recent(0, (int) (i % PARTITIONS)).isNew(i << 20, -i, 3 * SECOND);
+        }
+        assertThat(evicted(one)).as("the bound holds").isGreaterThan(evicted);
+        assertThat(IntStream.range(0, PARTITIONS)
+                        .mapToLong(partition -> one.recent(0, partition).size())
+                        .sum())
+                .isBetween(one.idsMax() / 10 * 9, one.idsMax() / 10 * 11);
+    }
+
+    private static long evicted(SeenIds seen) {
+        return IntStream.range(0, PARTITIONS)
+                .mapToLong(partition -> seen.recent(0, partition).evicted())
+                .sum();
     }
 
     @Test

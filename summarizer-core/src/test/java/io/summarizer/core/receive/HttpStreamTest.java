@@ -1,6 +1,6 @@
 package io.summarizer.core.receive;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.core.message.MessageBatch;
@@ -15,7 +15,7 @@ class HttpStreamTest {
 
     /** Feeds a stream in pieces of so many bytes, until it is closed or ends. */
     private static MessageBatch feed(StreamFramer framer, String stream, int piece) {
-        byte[] bytes = stream.getBytes(US_ASCII);
+        byte[] bytes = stream.getBytes(ISO_8859_1);
         MessageBatch batch = new MessageBatch(MessageBatch.DEFAULT_BYTES);
         framer.begin(batch);
         for (int at = 0; at < bytes.length && !framer.closed(); at += piece) {
@@ -75,6 +75,31 @@ class HttpStreamTest {
                 assertThat(batch.length(0, MessageBatch.FRAME)).isEqualTo(line.length());
                 assertThat(batch.message(0).rejectReason()).isEqualTo(RejectReason.NONE);
             }
+        }
+    }
+
+    /** No page posts to a file. A byte order mark is no part of a header; feed() takes a char for a byte. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 10_000})
+    void shouldTakeEveryLineOfAFileAndNoByteOrderMark(int piece) {
+        for (String mark : new String[] {"", "\u00ef\u00bb\u00bf"}) {
+            for (String line :
+                    new String[] {"GET / HTTP/1.1", "<13>1 - web03 adserver - ad.click - {}", "\u00ef\u00bbx"}) {
+                SyslogFramer framer = new SyslogFramer(Framing.AUTO, 8192, ENVELOPE).ofFile();
+                MessageBatch batch = feed(framer, mark + line + "\r\n" + line, piece);
+                assertThat(framer.closeReason()).isNull();
+                assertThat(batch.count()).isEqualTo(2);
+                for (int i = 0; i < 2; i++) {
+                    assertThat(batch.length(i, MessageBatch.FRAME))
+                            .as("%s%s", mark, line)
+                            .isEqualTo(line.length());
+                    assertThat(batch.message(i).rejectReason()).isEqualTo(RejectReason.NONE);
+                }
+            }
+        }
+        for (String part : new String[] {"\u00ef", "\u00ef\u00bb"}) {
+            MessageBatch batch = feed(new SyslogFramer(Framing.LF, 8192, ENVELOPE).ofFile(), part, piece);
+            assertThat(batch.length(0, MessageBatch.FRAME)).isEqualTo(part.length());
         }
     }
 

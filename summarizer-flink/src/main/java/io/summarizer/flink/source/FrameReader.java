@@ -63,7 +63,7 @@ final class FrameReader implements BulkFormat.Reader<SourceRecord> {
         skip = position.getRecordsAfterOffset();
         readOffset = blockOffset;
         framer = blockOffset == 0
-                ? new SyslogFramer(framing, messageBytesMax, null)
+                ? new SyslogFramer(framing, messageBytesMax, null).ofFile()
                 : SyslogFramer.resumed(framing, messageBytesMax);
         for (int i = 0; i < BATCHES; i++) {
             free.add(new Batch());

@@ -182,6 +182,9 @@ final class RunCommand extends JsonCommand {
             overwrite.check(state, inputFiles(), "--state");
         }
         MergeCommand.requireDifferent(fromStates);
+        if (inputs.stream().filter(STANDARD_INPUT::equals).count() > 1) {
+            throw CommandFailure.usage(STANDARD_INPUT + " is given twice, and standard input can be read once");
+        }
         ServerConfig config = options.load(environment);
         PlanCompiler.Options compiling = new PlanCompiler.Options(config.timezones(), year.year());
         Path folder = options.definitions(config);

@@ -32,6 +32,9 @@ final class TopicOption {
         if (topic.isEmpty() || topic.equals("-") || topic.chars().anyMatch(c -> c <= ' ' || c == 0x7f)) {
             throw CommandFailure.usage("--topic: \"" + topic + "\" is not one word");
         }
+        if (topic.chars().anyMatch(c -> c > 0x7f)) {
+            throw CommandFailure.usage("--topic: \"" + topic + "\" is not ASCII, and goes into a header, which is");
+        }
         if (topic.getBytes(StandardCharsets.UTF_8).length > TopicRule.TOPIC_BYTES_MAX) {
             throw CommandFailure.usage("--topic: a topic has at most " + TopicRule.TOPIC_BYTES_MAX + " bytes");
         }
@@ -51,7 +54,7 @@ final class TopicOption {
      */
     SyslogFramer framer(Framing asked, int messageBytesMax, TopicRule rule) {
         return topic == null
-                ? new SyslogFramer(asked, messageBytesMax, new EnvelopeParser(rule))
+                ? new SyslogFramer(asked, messageBytesMax, new EnvelopeParser(rule)).ofFile()
                 : new SyslogFramer(
                         Framing.LF,
                         messageBytesMax + PayloadLines.header(topic).length,
