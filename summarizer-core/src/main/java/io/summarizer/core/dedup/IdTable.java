@@ -40,12 +40,13 @@ final class IdTable {
      * @param state the budget for the bytes of all these ids
      */
     static IdTable of(DedupRule rule, long lag, long idsMax, int partitions, int chunkBytes, ByteBudget state) {
-        return new IdTable(rule, lag, budget(idsMax, partitions, chunkBytes), state, Math.max(1, idsMax / partitions));
+        return new IdTable(
+                rule, lag, budget(idsMax, partitions, chunkBytes, false), state, Math.max(1, idsMax / partitions));
     }
 
-    private static IdBudget budget(long idsMax, int partitions, int chunkBytes) {
+    private static IdBudget budget(long idsMax, int partitions, int chunkBytes, boolean areMoving) {
         int idsPerChunk = IdLog.idsPerChunk(chunkBytes);
-        return new IdBudget((idsMax + idsPerChunk - 1) / idsPerChunk, partitions);
+        return new IdBudget((idsMax + idsPerChunk - 1) / idsPerChunk, partitions, areMoving);
     }
 
     /**
@@ -53,8 +54,8 @@ final class IdTable {
      * move to the new table keep their ids, even if they are more than the bound allows. Filters keep their size.
      */
     IdTable under(DedupRule rule, long idsMax, int partitions, int chunkBytes) {
-        IdTable next =
-                new IdTable(rule, lag, budget(idsMax, partitions, chunkBytes), state, Math.max(1, idsMax / partitions));
+        IdTable next = new IdTable(
+                rule, lag, budget(idsMax, partitions, chunkBytes, true), state, Math.max(1, idsMax / partitions));
         inherited().forEach(next::inherit);
         return next;
     }

@@ -53,8 +53,8 @@ public final class FilePattern {
     }
 
     /**
-     * A pattern. Equal files get equal patterns: a name before {@code ..} is removed with it. If the name is of a
-     * symbolic link, the path continues above the folder to which the link points, as in other programs.
+     * A pattern without {@code .} and {@code ..}, so that two spellings of a path are equal. After a symbolic link,
+     * {@code ..} leads above the folder to which the link points now; other links stay in the path.
      *
      * @throws IllegalArgumentException when the path is not absolute, has no file name, or has braces that do not
      *     belong to a {@link Place}

@@ -89,7 +89,7 @@ final class MergeCommand extends JsonCommand {
         Map<String, Long> boundaries = new HashMap<>();
         for (Path file : files) {
             try (StateFile each = StateFile.open(file)) {
-                window.add(each);
+                window.add(file, each);
                 for (int i = 0; i < each.layouts().size(); i++) {
                     boundaries.merge(each.layouts().get(i).name(), each.boundary(i), Math::max);
                 }
@@ -111,12 +111,12 @@ final class MergeCommand extends JsonCommand {
         });
         Cut cut = state.freeze(cutId, takenAt);
         warnOfClosedWindows(cut, boundaries);
-        FileWindow common = window.common();
-        long bytes = WindowStates.write(
-                common == null ? cut : WindowStates.select(cut, window.summary(), common), common, out);
+        FileWindow common = SummaryLayout.indexOf(layouts, window.summary()) < 0 ? null : window.common();
+        Cut written = common == null ? cut : WindowStates.select(cut, window.summary(), common);
+        long bytes = WindowStates.write(written, common, out);
         double seconds = (System.nanoTime() - start) / 1e9;
         if (json.isGiven()) {
-            List<OfSummary> summaries = cut.summaries().stream()
+            List<OfSummary> summaries = written.summaries().stream()
                     .map(summary -> new OfSummary(summary.layout().name(), summary.rows(List.of()), summary.updates()))
                     .toList();
             JsonOption.print(new Answer(out.toString(), bytes, seconds, summaries, leftOut), terminal);

@@ -14,10 +14,11 @@ import io.summarizer.server.service.LateMessages;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeSet;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -92,7 +93,7 @@ final class OnlyOption {
         }
         List<FileWindow> asked = new ArrayList<>();
         List<FileId> bases = new ArrayList<>();
-        TreeSet<Long> added = new TreeSet<>();
+        Set<Long> added = new LinkedHashSet<>();
         if (time != null) {
             long at = TimestampText.parse(time.strip());
             if (at == TimestampText.INVALID) {
@@ -144,7 +145,7 @@ final class OnlyOption {
         LateMessages read = late;
         return window == null || read == null
                 ? window
-                : new FileWindow(window.start(), window.end(), window.madeFrom(), read.stamps());
+                : new FileWindow(window.start(), window.end(), window.madeFrom(), read.added());
     }
 
     /**

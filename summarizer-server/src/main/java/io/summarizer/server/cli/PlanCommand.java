@@ -26,10 +26,12 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -127,7 +129,7 @@ final class PlanCommand extends JsonCommand {
                 match,
                 summary -> present.windows.getOrDefault(summary, List.of()),
                 ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
-        List<String> misfits = misfits(match, present.tables);
+        Map<String, String> misfits = misfits(match, present.tables);
         boolean isRefused = report.isRefused() || !misfits.isEmpty();
         Optional<RuleChanges> rules = present.definitions.map(before -> RuleChanges.between(before, definitions));
         if (json.isGiven()) {
@@ -136,14 +138,14 @@ final class PlanCommand extends JsonCommand {
                             isRefused,
                             folder.toString(),
                             present.name,
-                            Stream.concat(match.refusals().stream(), misfits.stream())
+                            Stream.concat(match.refusals().stream(), misfits.values().stream())
                                     .toList(),
-                            summaries(match, report),
+                            summaries(match, report, misfits.keySet()),
                             rules.map(RuleChanges::changes).orElse(null)),
                     terminal);
         } else {
             terminal.out().print(report.text());
-            misfits.forEach(terminal.out()::println);
+            misfits.values().forEach(misfit -> terminal.out().println("refused: " + misfit));
             terminal.out().print(rules.map(RuleChanges::text).orElse(""));
             if (rules.isEmpty()) {
                 terminal.err()
@@ -160,31 +162,36 @@ final class PlanCommand extends JsonCommand {
         return Exit.OK;
     }
 
-    /** The reasons why definitions do not fit the files of closed windows. */
-    private static List<String> misfits(LayoutMatch match, List<DefinedTable> present) {
-        List<String> misfits = new ArrayList<>();
+    /** The reasons why definitions do not fit the files of closed windows, by summary. */
+    private static Map<String, String> misfits(LayoutMatch match, List<DefinedTable> present) {
+        Map<String, String> misfits = new LinkedHashMap<>();
         for (int i = 0; i < match.to().size(); i++) {
             int source = match.source(i);
-            if (source >= 0) {
+            String name = match.to().get(i).name();
+            boolean isRefused = match.changes().stream()
+                    .anyMatch(change -> change.summary().equals(name) && change.kind() == LayoutMatch.Kind.REFUSED);
+            if (source >= 0 && !isRefused) {
                 List<SummaryLayout> files = present.get(source).files().stream()
                         .map(DefinedTable::layout)
                         .toList();
-                misfits.add(
+                misfits.put(
+                        name,
                         WindowFilesFit.problem(match.to().get(i), match.from().get(source), files));
             }
         }
-        misfits.removeIf(String::isEmpty);
+        misfits.values().removeIf(String::isEmpty);
         return misfits;
     }
 
-    private static List<OfSummary> summaries(LayoutMatch match, ChangeReport report) {
+    private static List<OfSummary> summaries(LayoutMatch match, ChangeReport report, Set<String> misfits) {
         List<OfSummary> summaries = new ArrayList<>();
         for (int i = 0; i < match.to().size(); i++) {
             String name = match.to().get(i).name();
             List<LayoutMatch.Change> changes = match.changes().stream()
                     .filter(change -> change.summary().equals(name))
                     .toList();
-            boolean refused = changes.stream().anyMatch(change -> change.kind() == LayoutMatch.Kind.REFUSED);
+            boolean refused = misfits.contains(name)
+                    || changes.stream().anyMatch(change -> change.kind() == LayoutMatch.Kind.REFUSED);
             summaries.add(new OfSummary(
                     name,
                     refused ? "refused" : match.outcome(i).name().toLowerCase(Locale.ROOT),

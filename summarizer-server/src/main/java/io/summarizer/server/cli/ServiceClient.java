@@ -1,5 +1,6 @@
 package io.summarizer.server.cli;
 
+import io.summarizer.core.disk.DiskErrors;
 import io.summarizer.server.http.Listing;
 import io.summarizer.server.json.Json;
 import java.io.BufferedInputStream;
@@ -190,8 +191,8 @@ final class ServiceClient {
         } catch (IOException e) {
             if (!"http".equals(base.getScheme())) {
                 throw new CommandFailure(
-                        text + " closed the connection without an answer (" + e.getMessage()
-                                + "); if it asks for certificates, give --cert FILE and --key FILE",
+                        "no answer from " + text + ": " + DiskErrors.describe(e)
+                                + "; if it asks for certificates, give --cert FILE and --key FILE",
                         e);
             }
             // A listener with TLS closes a plaintext connection without an answer.

@@ -2,6 +2,8 @@ package io.summarizer.server.service;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.summarizer.core.bytes.Sha256;
+import io.summarizer.core.state.FileWindow;
 import io.summarizer.core.text.TimestampText;
 import io.summarizer.server.json.Json;
 import java.io.BufferedReader;
@@ -9,14 +11,16 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -28,10 +32,10 @@ public final class LateMessages {
     private static final String FRAMES = ".frames";
 
     private final long window;
-    /** The messages that the file of the window has already. */
+    /** The names of the messages that the file of the window has already. */
     private final Set<Long> before;
-    /** The messages that were read, and those of {@link #before}. */
-    private final TreeSet<Long> stamps;
+    /** The names of all messages of the window, in the order in which they were added. */
+    private final Set<Long> added;
 
     private int unreadable;
     private int again;
@@ -52,12 +56,13 @@ public final class LateMessages {
      * Reads only the messages of one window.
      *
      * @param window start of the window, in µs since the epoch
-     * @param before arrival stamps of the messages to leave out, because the file of the window has them already
+     * @param before names of the messages to leave out, because the file of the window has them already; see {@link
+     *     FileWindow#added}
      */
     public LateMessages(long window, Collection<Long> before) {
         this.window = window;
         this.before = Set.copyOf(before);
-        stamps = new TreeSet<>(before);
+        added = new LinkedHashSet<>(before);
     }
 
     /**
@@ -88,36 +93,43 @@ public final class LateMessages {
                 if (micros(entry, "window") != window) {
                     continue;
                 }
-                if (stamps.contains(stamp)) {
-                    again += before.contains(stamp) ? 1 : 0;
-                } else {
-                    byte[] prefix = (entry.path("length").asInt() + " ").getBytes(StandardCharsets.US_ASCII);
-                    byte[] frame = new byte[prefix.length + entry.path("length").asInt()];
-                    file.seek(entry.path("offset").asLong());
-                    try {
-                        file.readFully(frame);
-                    } catch (EOFException e) {
-                        unreadable++;
-                        continue;
-                    }
-                    if (!new String(frame, 0, prefix.length, StandardCharsets.US_ASCII)
-                            .equals(new String(prefix, StandardCharsets.US_ASCII))) {
-                        throw new IOException(frames + ": is not the file that " + index + " describes");
-                    }
-                    stamps.add(stamp);
+                byte[] prefix = (entry.path("length").asInt() + " ").getBytes(StandardCharsets.US_ASCII);
+                byte[] frame = new byte[prefix.length + entry.path("length").asInt()];
+                file.seek(entry.path("offset").asLong());
+                try {
+                    file.readFully(frame);
+                } catch (EOFException e) {
+                    unreadable++;
+                    continue;
+                }
+                if (!new String(frame, 0, prefix.length, StandardCharsets.US_ASCII)
+                        .equals(new String(prefix, StandardCharsets.US_ASCII))) {
+                    throw new IOException(frames + ": is not the file that " + index + " describes");
+                }
+                long name = name(frame, stamp);
+                if (added.add(name)) {
                     to.take(frame, stamp);
+                } else if (before.contains(name)) {
+                    again++;
                 }
             }
         }
+    }
+
+    /** The name of a message: the stamp is unique only among the messages of one service. */
+    private static long name(byte[] frame, long stamp) {
+        MessageDigest digest = Sha256.newDigest();
+        digest.update(ByteBuffer.allocate(Long.BYTES).putLong(stamp).array());
+        return ByteBuffer.wrap(digest.digest(frame)).getLong();
     }
 
     private static long micros(JsonNode entry, String name) {
         return TimestampText.parse(entry.path(name).asText());
     }
 
-    /** Arrival stamps of all messages that the window has now, ascending. */
-    public List<Long> stamps() {
-        return List.copyOf(stamps);
+    /** The names of all messages that were added to the window, in their order. */
+    public List<Long> added() {
+        return List.copyOf(added);
     }
 
     /** Number of messages that were left out, because the file of the window has them already. */

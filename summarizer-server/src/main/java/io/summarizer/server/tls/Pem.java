@@ -67,8 +67,8 @@ final class Pem {
         }
         int begun = (int) BEGIN.matcher(text).results().count();
         if (!blocks.isEmpty() && blocks.size() < begun) {
-            throw new IOException(file + ": incomplete: it has " + begun + " -----BEGIN ...----- lines, and "
-                    + blocks.size() + " of them with an end");
+            throw new IOException(
+                    file + ": incomplete: " + begun + " blocks begin in it, and " + blocks.size() + " end");
         }
         if (blocks.isEmpty()) {
             throw new IOException(file + ": no PEM file: it has no -----BEGIN ...----- line with an end");

@@ -103,7 +103,7 @@ final class PrivateKeyFile {
 
     /**
      * Checks that key and certificate match. Without the check, a mismatch would show only when the first client
-     * connects. Keys that no cipher of TLS can use here are refused for the same reason.
+     * connects. Keys with which TLS cannot sign here are refused for the same reason.
      */
     private static void checkPair(Path file, PrivateKey key, PublicKey publicKey) throws IOException {
         byte[] probe = "summarizer".getBytes(StandardCharsets.US_ASCII);

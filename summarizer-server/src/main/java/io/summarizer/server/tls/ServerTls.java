@@ -87,7 +87,7 @@ public final class ServerTls extends FileBacked<ServerTls.Loaded> {
     }
 
     private String expired(Loaded loaded) {
-        return "a certificate in " + files.certificate() + " was valid until " + loaded.expires + " only";
+        return "a certificate in " + files.certificate() + " expired at " + loaded.expires;
     }
 
     /** A certificate that is expired does not replace one that is valid. */

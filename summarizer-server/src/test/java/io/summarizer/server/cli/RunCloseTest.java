@@ -158,6 +158,40 @@ class RunCloseTest {
             assertThat(run("state", hour, "Hits")).isZero();
             assertThat(text(out)).contains("2025-11-20T00:00:00.000000Z,/a,2", "2025-11-20T00:00:00.000000Z,/b,1");
         }
+        Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+        Files.copy(definitions.resolve("t.proto"), elsewhere.resolve("t.proto"));
+        Files.writeString(elsewhere.resolve("t.summ"), DEFINITIONS.replace("Hits", "Visits"));
+        assertThat(run(
+                        "merge",
+                        hour,
+                        one.toString(),
+                        two.toString(),
+                        "--overwrite",
+                        "--definitions",
+                        elsewhere.toString()))
+                .isNotZero();
+        // A correction of a window, and the file that it was made from.
+        String late = folder.resolve("late.state").toString();
+        String lines = Files.writeString(folder.resolve("late.log"), line(MIDNIGHT, "/c", 1))
+                .toString();
+        assertThat(run(
+                        "run",
+                        "--definitions",
+                        definitions.toString(),
+                        "--only",
+                        "Hits",
+                        "--from-state",
+                        one.toString(),
+                        "--state",
+                        late,
+                        lines))
+                .as(text(err))
+                .isZero();
+        for (List<String> files : List.of(List.of(late, one.toString()), List.of(one.toString(), late))) {
+            assertThat(run("merge", hour, files.get(0), files.get(1), "--overwrite"))
+                    .isEqualTo(2);
+            assertThat(text(err)).contains("one was made from the other, and its numbers would count twice");
+        }
         Path other = windows("two").get(1);
         assertThat(run("merge", hour, one.toString(), other.toString(), "--overwrite"))
                 .isZero();

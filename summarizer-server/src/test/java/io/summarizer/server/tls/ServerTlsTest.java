@@ -114,8 +114,7 @@ class ServerTlsTest {
         TestPki.Pair pair = pair();
         String whole = Files.readString(pair.certificate()) + Files.readString(pki.write(folder));
         Files.writeString(pair.certificate(), whole.substring(0, whole.length() - 10));
-        assertRefused(
-                pair, null, "server.pem: incomplete: it has 2 -----BEGIN ...----- lines, and 1 of them with an end");
+        assertRefused(pair, null, "server.pem: incomplete: 2 blocks begin in it, and 1 end");
     }
 
     @Test
