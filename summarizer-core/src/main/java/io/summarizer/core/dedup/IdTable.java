@@ -40,13 +40,24 @@ final class IdTable {
      * @param state the budget for the bytes of all these ids
      */
     static IdTable of(DedupRule rule, long lag, long idsMax, int partitions, int chunkBytes, ByteBudget state) {
-        return new IdTable(
-                rule, lag, budget(idsMax, partitions, chunkBytes, false), state, Math.max(1, idsMax / partitions));
+        return of(rule, lag, idsMax, partitions, chunkBytes, state, false);
     }
 
-    private static IdBudget budget(long idsMax, int partitions, int chunkBytes, boolean areMoving) {
+    private static IdTable of(
+            DedupRule rule,
+            long lag,
+            long idsMax,
+            int partitions,
+            int chunkBytes,
+            ByteBudget state,
+            boolean areMoving) {
         int idsPerChunk = IdLog.idsPerChunk(chunkBytes);
-        return new IdBudget((idsMax + idsPerChunk - 1) / idsPerChunk, partitions, areMoving);
+        return new IdTable(
+                rule,
+                lag,
+                new IdBudget((idsMax + idsPerChunk - 1) / idsPerChunk, partitions, areMoving),
+                state,
+                Math.max(1, idsMax / partitions));
     }
 
     /**
@@ -54,8 +65,7 @@ final class IdTable {
      * move to the new table keep their ids, even if they are more than the bound allows. Filters keep their size.
      */
     IdTable under(DedupRule rule, long idsMax, int partitions, int chunkBytes) {
-        IdTable next = new IdTable(
-                rule, lag, budget(idsMax, partitions, chunkBytes, true), state, Math.max(1, idsMax / partitions));
+        IdTable next = of(rule, lag, idsMax, partitions, chunkBytes, state, true);
         inherited().forEach(next::inherit);
         return next;
     }

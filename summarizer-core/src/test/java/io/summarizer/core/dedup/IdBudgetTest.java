@@ -35,7 +35,7 @@ class IdBudgetTest {
 
     @Test
     void shouldGiveNoSharedChunkBeforeAllPartitionsHaveMoved() {
-        IdBudget budget = new IdBudget(16, 2, true); // 4 for each partition, and 8 for whoever asks first
+        IdBudget budget = new IdBudget(16, 2, true); // each partition has 4 chunks, and all share 8
         budget.adopt(7);
         assertThat(budget.take(3)).isTrue();
         assertThat(budget.take(7)).isFalse();

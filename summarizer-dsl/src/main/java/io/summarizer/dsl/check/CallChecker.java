@@ -8,6 +8,7 @@ import io.summarizer.core.text.DecimalText;
 import io.summarizer.core.text.TimestampText;
 import io.summarizer.core.time.CalendarUnit;
 import io.summarizer.dsl.diagnose.Diagnostics;
+import io.summarizer.dsl.diagnose.ForeignAggregates;
 import io.summarizer.dsl.diagnose.Span;
 import io.summarizer.dsl.diagnose.Suggestions;
 import io.summarizer.dsl.model.EventField;
@@ -53,7 +54,7 @@ final class CallChecker {
             Map.entry("sum", TYPES + "`sumint64 total = 1;` there, and `total += x;` here"),
             Map.entry("min", TYPES + "`minint64 least = 1;` there, and `least += x;` here"),
             Map.entry("max", TYPES + "`maxint64 most = 1;` there, and `most += x;` here"),
-            Map.entry("avg", TYPES + "keep a sum and a `count`, and divide them where they are read"),
+            Map.entry("avg", TYPES + ForeignAggregates.AVERAGE),
             Map.entry("not", "write `not` in lower case"),
             Map.entry("isnull", "`not has(x)` holds where `x` is null, `coalesce(x, y)` is `y` there"),
             Map.entry("ifnull", "`coalesce(x, y)` is `y` where `x` is null"),

@@ -8,7 +8,9 @@ import java.util.Map;
 public final class ForeignAggregates {
     private static final String DISTINCT = "`multiset64 users = 1;` estimates how many values are different";
     private static final String SUM = "sums are `sumint64`, `sumdouble` and `sumcurrency`";
-    private static final String AVERAGE = "keep a sum and a `count`, and divide them where they are read";
+    /** Advice for averages, which no type of values has. */
+    public static final String AVERAGE = "keep a sum and a `count`, and divide them where they are read";
+
     private static final String TOP =
             "a nested summary counts all values; pull the largest counts with `order_by` and `limit`";
     private static final String QUANTILE =

@@ -1,8 +1,9 @@
 package io.summarizer.server.cli;
 
+import io.summarizer.server.net.Throttle;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.logging.Filter;
 import java.util.logging.LogRecord;
@@ -16,37 +17,23 @@ final class LibraryLogFilter implements Filter {
     private static final long INTERVAL_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final LongSupplier nanoTime;
-    private final Map<String, Lines> lines = new HashMap<>();
+    private final Map<String, Throttle> lines = new ConcurrentHashMap<>();
 
     LibraryLogFilter(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
     }
 
-    private static final class Lines {
-        private final long writtenAt;
-        private long leftOut;
-
-        Lines(long writtenAt) {
-            this.writtenAt = writtenAt;
-        }
-    }
-
     @Override
-    public synchronized boolean isLoggable(LogRecord line) {
+    public boolean isLoggable(LogRecord line) {
         String logger = String.valueOf(line.getLoggerName());
         if (!logger.startsWith(PREFIX)) {
             return true;
         }
-        long now = nanoTime.getAsLong();
-        Lines before = lines.get(logger);
-        if (before != null && now - before.writtenAt < INTERVAL_NANOS) {
-            before.leftOut++;
-            return false;
+        long leftOut = lines.computeIfAbsent(logger, first -> new Throttle(INTERVAL_NANOS))
+                .admit(nanoTime.getAsLong());
+        if (leftOut > 0) {
+            line.setMessage(line.getMessage() + " (and " + leftOut + " more since the last such line)");
         }
-        lines.put(logger, new Lines(now));
-        if (before != null && before.leftOut > 0) {
-            line.setMessage(line.getMessage() + " (and " + before.leftOut + " more since the last such line)");
-        }
-        return true;
+        return leftOut >= 0;
     }
 }

@@ -4,21 +4,26 @@ import io.summarizer.core.state.FileId;
 import io.summarizer.core.state.FileWindow;
 import io.summarizer.core.state.StateFile;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The window that the rows of all merged files have. Not thread-safe. */
 final class MergedWindow {
-    private final Map<Path, FileId> files = new LinkedHashMap<>();
-    private final Map<Path, FileWindow> windows = new LinkedHashMap<>();
-    private final Set<Long> added = new LinkedHashSet<>();
-    private @Nullable FileWindow first;
-    private String summary = "";
+    private final List<Part> parts = new ArrayList<>();
     private boolean isCommon = true;
+
+    private record Part(Path path, FileId id, FileWindow window, String summary) {
+        boolean isOfSameWindow(Part other) {
+            return window.start() == other.window.start()
+                    && window.end() == other.window.end()
+                    && summary.equals(other.summary);
+        }
+
+        boolean isMadeFrom(Part other) {
+            return window.madeFrom().contains(other.id);
+        }
+    }
 
     /**
      * Adds a file.
@@ -31,37 +36,36 @@ final class MergedWindow {
             isCommon = false;
             return;
         }
-        for (Map.Entry<Path, FileWindow> other : windows.entrySet()) {
-            FileId id = files.get(other.getKey());
-            if (window.madeFrom().contains(id) || other.getValue().madeFrom().contains(file.id())) {
-                throw CommandFailure.usage(other.getKey() + " and " + path
+        Part part = new Part(path, file.id(), window, file.layouts().get(0).overflowOf());
+        for (Part other : parts) {
+            if (part.isMadeFrom(other) || other.isMadeFrom(part)) {
+                throw CommandFailure.usage(other.path + " and " + path
                         + ": one was made from the other, and its numbers would count twice");
             }
+            isCommon &= part.isOfSameWindow(other);
         }
-        windows.put(path, window);
-        String of = file.layouts().get(0).overflowOf();
-        FileWindow first = this.first;
-        if (first == null) {
-            this.first = window;
-            summary = of;
-        } else {
-            isCommon &= window.start() == first.start() && window.end() == first.end() && of.equals(summary);
-        }
-        files.put(path, file.id());
-        added.addAll(window.added());
+        parts.add(part);
     }
 
     /** The window of all files; null when there is none. */
     @Nullable
     FileWindow common() {
-        FileWindow window = first;
-        return window == null || !isCommon
-                ? null
-                : new FileWindow(window.start(), window.end(), List.copyOf(files.values()), List.copyOf(added));
+        if (!isCommon || parts.isEmpty()) {
+            return null;
+        }
+        FileWindow window = parts.get(0).window;
+        return new FileWindow(
+                window.start(),
+                window.end(),
+                parts.stream().map(Part::id).toList(),
+                parts.stream()
+                        .flatMap(part -> part.window.added().stream())
+                        .distinct()
+                        .toList());
     }
 
-    /** The summary of the common window. */
+    /** The summary of the common window; empty when no file has a window. */
     String summary() {
-        return summary;
+        return parts.isEmpty() ? "" : parts.get(0).summary;
     }
 }

@@ -21,7 +21,7 @@ public final class ThrottledLog {
     private final System.Logger logger;
     private final long intervalNanos;
     private final LongSupplier nanoTime;
-    private final Map<String, Kind> kinds = new ConcurrentHashMap<>();
+    private final Map<String, Throttle> kinds = new ConcurrentHashMap<>();
 
     /** Makes a log that writes warnings of each kind at most every 10 s. */
     public ThrottledLog(System.Logger logger) {
@@ -45,29 +45,11 @@ public final class ThrottledLog {
 
     /** Writes a warning like {@link #warn(String, Supplier)}, with the stack of {@code cause}. For internal errors. */
     public void warn(String kind, Supplier<String> detail, @Nullable Throwable cause) {
-        long leftOut = kinds.computeIfAbsent(kind, k -> new Kind()).admit(nanoTime.getAsLong(), intervalNanos);
+        long leftOut =
+                kinds.computeIfAbsent(kind, k -> new Throttle(intervalNanos)).admit(nanoTime.getAsLong());
         if (leftOut >= 0) {
             String more = leftOut == 0 ? "" : " (and " + leftOut + " more since the last such line)";
             logger.log(System.Logger.Level.WARNING, kind + ": " + detail.get() + more, cause);
-        }
-    }
-
-    private static final class Kind {
-        private boolean written;
-        private long writtenAt;
-        private long leftOut;
-
-        /** Returns the number of events left out since the last line, or -1 when this event is left out, too. */
-        synchronized long admit(long now, long intervalNanos) {
-            if (written && now - writtenAt < intervalNanos) {
-                leftOut++;
-                return -1;
-            }
-            long result = leftOut;
-            written = true;
-            writtenAt = now;
-            leftOut = 0;
-            return result;
         }
     }
 }

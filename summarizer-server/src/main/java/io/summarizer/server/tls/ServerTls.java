@@ -56,8 +56,13 @@ public final class ServerTls extends FileBacked<ServerTls.Loaded> {
     private final String listener;
     private final TlsFiles files;
 
-    /** The content of the files. */
-    record Loaded(SslContext context, Instant expires, AllowedNames names) {}
+    /**
+     * The content of the files.
+     *
+     * @param expires when the first certificate of the chain expires
+     * @param ownExpires when the listener's own certificate expires
+     */
+    record Loaded(SslContext context, Instant expires, Instant ownExpires, AllowedNames names) {}
 
     /**
      * Reads the files.
@@ -83,11 +88,11 @@ public final class ServerTls extends FileBacked<ServerTls.Loaded> {
     }
 
     private static boolean isExpired(Loaded loaded) {
-        return loaded.expires.isBefore(Instant.now());
+        return loaded.ownExpires.isBefore(Instant.now());
     }
 
     private String expired(Loaded loaded) {
-        return "a certificate in " + files.certificate() + " expired at " + loaded.expires;
+        return "the certificate in " + files.certificate() + " expired at " + loaded.ownExpires;
     }
 
     /** A certificate that is expired does not replace one that is valid. */
@@ -142,7 +147,11 @@ public final class ServerTls extends FileBacked<ServerTls.Loaded> {
                     .map(certificate -> certificate.getNotAfter().toInstant())
                     .min(Instant::compareTo)
                     .orElseThrow();
-            return new Loaded(builder.build(), expires, new AllowedNames(AllowedNames.namesOf(chain.get(0))));
+            return new Loaded(
+                    builder.build(),
+                    expires,
+                    chain.get(0).getNotAfter().toInstant(),
+                    new AllowedNames(AllowedNames.namesOf(chain.get(0))));
         } catch (GeneralSecurityException e) {
             throw new IOException(files.certificate() + ": cannot be used for TLS: " + e.getMessage(), e);
         }

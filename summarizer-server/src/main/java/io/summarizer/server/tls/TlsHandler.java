@@ -26,7 +26,7 @@ public final class TlsHandler extends SslHandler {
         }
     }
 
-    /** Whether data of the listener is being sent. Otherwise, what is sent belongs to TLS itself. */
+    /** Whether the listener's data is being sent. All other records belong to TLS itself. */
     public boolean isSending() {
         return isSending;
     }
