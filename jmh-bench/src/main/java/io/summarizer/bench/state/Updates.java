@@ -1,5 +1,6 @@
 package io.summarizer.bench.state;
 
+import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.KeyLayout;
@@ -16,8 +17,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** Makes records of updates like those of parser workers. A key is four int64, computed from the number of the row. */
+/**
+ * Makes records of updates like those of parser workers. A key is four int64, computed from the number of the row; it
+ * may also have the start of a window, or a text.
+ */
 public final class Updates {
     /** Number of records in a batch from a parser worker. */
     static final int BATCH = 512;
@@ -28,27 +33,36 @@ public final class Updates {
     /** Width of a window, in µs. */
     static final long HOUR = 3_600_000_000L;
 
-    private static final int WINDOW_COLUMN = 4;
+    /** Column of the key that follows the four int64. */
+    private static final int FIFTH = 4;
+
+    /** Bytes of a text in a key. */
+    private static final int TEXT_BYTES = 40;
 
     private final boolean wide;
     private final boolean multiset;
-    private final boolean windowed;
+    private final @Nullable KeyType fifth;
+    private final byte[] text = new byte[TEXT_BYTES];
     private final SummaryLayout layout;
     private final KeyBuffer key;
 
     /** Start of the window of the next records, if the summary has windows. */
     private long window;
 
-    private Updates(boolean wide, boolean multiset, boolean windowed) {
+    /**
+     * @param fifth type of the key column that follows the four int64: a timestamp for windows, or a string
+     */
+    private Updates(boolean wide, boolean multiset, @Nullable KeyType fifth) {
         this.wide = wide;
         this.multiset = multiset;
-        this.windowed = windowed;
+        this.fifth = fifth;
         List<KeyColumn> keys = new ArrayList<>();
         for (String name : List.of("campaign_id", "inventory_id", "creative_id", "segment")) {
             keys.add(new KeyColumn(name, keys.size() + 1, KeyType.INT64));
         }
-        if (windowed) {
-            keys.add(new KeyColumn("hour", WINDOW_COLUMN + 1, KeyType.TIMESTAMP));
+        boolean windowed = fifth == KeyType.TIMESTAMP;
+        if (fifth != null) {
+            keys.add(new KeyColumn(windowed ? "hour" : "page", FIFTH + 1, fifth));
         }
         List<ValueColumn> values = new ArrayList<>();
         if (wide) {
@@ -63,7 +77,7 @@ public final class Updates {
         if (multiset) {
             values.add(new ValueColumn("users", values.size() + 1, AggregateType.MULTISET64, 11, 5));
         }
-        SummaryWindow hours = windowed ? new SummaryWindow(WINDOW_COLUMN, 1, CalendarUnit.HOUR, ZoneOffset.UTC) : null;
+        SummaryWindow hours = windowed ? new SummaryWindow(FIFTH, 1, CalendarUnit.HOUR, ZoneOffset.UTC) : null;
         layout = new SummaryLayout("Campaigns", 0, keys, values, List.of(), SummaryLimit.DEFAULT, hours);
         key = new KeyBuffer(new KeyLayout(keys));
     }
@@ -79,17 +93,22 @@ public final class Updates {
 
     /** Makes updates for rows of seven sumint64, two sumcurrency and perhaps a multiset. */
     static Updates wide(boolean multiset) {
-        return new Updates(true, multiset, false);
+        return new Updates(true, multiset, null);
     }
 
     /** Makes updates for rows of the reference workload: a sumint32, two sumcurrency and perhaps a multiset. */
     public static Updates reference(boolean multiset) {
-        return new Updates(false, multiset, false);
+        return new Updates(false, multiset, null);
     }
 
     /** Makes updates like {@link #reference}, but without a multiset and in windows of an hour. */
     static Updates windowed() {
-        return new Updates(false, false, true);
+        return new Updates(false, false, KeyType.TIMESTAMP);
+    }
+
+    /** Makes updates like {@link #reference}, but each key also has a text of 40 bytes. */
+    public static Updates withTexts(boolean multiset) {
+        return new Updates(false, multiset, KeyType.STRING);
     }
 
     /** Sets the window of the next records. */
@@ -113,8 +132,11 @@ public final class Updates {
 
     private void fillAll(int row) {
         fill(key, row);
-        if (windowed) {
-            key.setLong(WINDOW_COLUMN, window);
+        if (fifth == KeyType.TIMESTAMP) {
+            key.setLong(FIFTH, window);
+        } else if (fifth == KeyType.STRING) {
+            Bytes.putInt(text, 0, row);
+            key.setString(FIFTH, text, 0, TEXT_BYTES);
         }
     }
 

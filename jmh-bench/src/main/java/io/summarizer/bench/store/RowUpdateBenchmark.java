@@ -26,8 +26,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures the row updates of one owner thread. A row has four int64 keys, a sumint32 and two sumcurrency. Keys are
- * uniform, or as skewed as those of the reference workload. {@code bin/bench jmh RowUpdateBenchmark -prof gc}
+ * Measures the row updates of one owner thread. A row has four int64 keys, perhaps a key of 40 bytes of text, a sumint32
+ * and two sumcurrency. Keys are uniform, or as skewed as those of the reference workload. {@code bin/bench jmh
+ * RowUpdateBenchmark -prof gc}
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -51,6 +52,10 @@ public class RowUpdateBenchmark {
     @Param({"false", "true"})
     boolean multiset;
 
+    /** Whether keys have a text. */
+    @Param({"false", "true"})
+    boolean texts;
+
     @SuppressWarnings("NullAway.Init") // JMH calls setUp first
     private UpdateApplier owned;
 
@@ -60,7 +65,7 @@ public class RowUpdateBenchmark {
     /** Makes all rows, and about a million updates to cycle through. */
     @Setup
     public void setUp() {
-        Updates updates = Updates.reference(multiset);
+        Updates updates = texts ? Updates.withTexts(multiset) : Updates.reference(multiset);
         SummaryLayout layout = updates.layout();
         RowCode.Tree code = RowSources.compile(layout);
         Summaries summaries = new Summaries(List.of(layout), List.of(code), Long.MAX_VALUE);
@@ -74,7 +79,7 @@ public class RowUpdateBenchmark {
         }
         Zipf zipf = new Zipf(rows, skew);
         for (int i = 0; i < BATCHES; i++) {
-            batches[i] = new UpdateBatch(BATCH * 120);
+            batches[i] = new UpdateBatch(BATCH * 180);
             for (int j = 0; j < BATCH; j++) {
                 updates.append(batches[i], zipf.sample(random), i, random.nextLong());
             }
