@@ -173,6 +173,14 @@ final class ByteArena {
         }
     }
 
+    /**
+     * Reads the length of a byte string, to prefetch its slot. Returns a meaningless value; use it, so that the read is
+     * not optimized away. Reads nothing if there is no byte string, or if the handle is from a chunk that is gone (-1).
+     */
+    int prefetch(int handle) {
+        return handle <= 0 ? 0 : chunks.readable(chunk(handle))[offset(handle)];
+    }
+
     /** Releases all byte strings of a region, which must not be used any more. */
     void release(Region region) {
         chunks.release(region.chunks);

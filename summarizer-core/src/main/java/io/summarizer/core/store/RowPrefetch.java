@@ -4,14 +4,15 @@ import io.summarizer.core.sketch.MultisetArena;
 import java.util.Arrays;
 
 /**
- * Prefetches index entries, rows and sets for a group of records, so that their cache misses overlap. One thread.
+ * Prefetches index entries, rows, texts of keys and sets for a group of records, so that their cache misses overlap. One
+ * thread.
  *
  * <p>A large store does not fit into the processor's caches. Without prefetching, each record would wait for the misses
- * of its index entry, of its row, and of each of its sets, one after the other. Here, the work is done in stages. Each
+ * of its index entry, of its row, of the texts of its key, and of each of its sets, one after the other. Here, the work is done in stages. Each
  * stage does one step for all records, and the next stage needs what this step has brought into the caches. The index
  * entries of nested rows are prefetched after the rows above them have been looked up, because the place of such an
- * entry depends on the number of the row above. Then all rows are prefetched together, then their sets. Rows that are
- * nested in nested rows, and texts, are not prefetched.
+ * entry depends on the number of the row above. Then all rows are prefetched together, then the texts of their keys, then
+ * their sets. Rows that are nested in nested rows, and texts of values, are not prefetched.
  *
  * <p>A mispredicted branch makes all later reads wait. Therefore, a branch of a stage depends on data from memory only
  * if the branch nearly always goes the same way. Each stage is also a separate loop of few instructions. The reason is
@@ -116,7 +117,8 @@ public final class RowPrefetch {
     }
 
     /**
-     * Prefetches index entries, rows and sets for all rows that were added, and for the nested rows of the records.
+     * Prefetches index entries, rows, texts of keys and sets for all rows that were added, and for the nested rows of
+     * the records.
      *
      * @param bytes the bytes of the batch
      * @param starts for each row that was added, in the same order, the start of its record in {@code bytes}. If
@@ -135,8 +137,13 @@ public final class RowPrefetch {
             }
         }
         int multisets = 0;
+        boolean texts = false;
         for (int i = 0; i < count; i++) {
             multisets = Math.max(multisets, tables[i].multisets());
+            texts |= tables[i].hasTextKeys();
+        }
+        if (texts) {
+            read += prefetchTexts();
         }
         for (int number = 0; number < multisets; number++) {
             read += prefetchSets(number);
@@ -163,6 +170,16 @@ public final class RowPrefetch {
         }
         for (int i = from; i < to; i++) {
             rows[i] = tables[i].likelyRow(indexHashes[i]);
+        }
+        return read;
+    }
+
+    private int prefetchTexts() {
+        int read = 0;
+        for (int i = 0; i < count; i++) {
+            if (rows[i] >= 0 && tables[i].hasTextKeys()) {
+                read += tables[i].prefetchTexts(rows[i]);
+            }
         }
         return read;
     }

@@ -264,6 +264,20 @@ public final class StoreTables {
         return read;
     }
 
+    /** Whether keys have texts, which are not in the rows themselves. */
+    boolean hasTextKeys() {
+        return format.tailOffset >= 0;
+    }
+
+    /**
+     * Prefetches the texts of a row's key, as {@link #prefetchRow} prefetches a row. Call this method when the row is in
+     * the processor's cache, and only if {@link #hasTextKeys}.
+     */
+    int prefetchTexts(int row) {
+        return cells.texts.prefetch(Bytes.getInt(
+                rows.readable(row >>> format.slotBits), (row & format.slotMask) * format.width + format.tailOffset));
+    }
+
     /** Number of columns that are multisets. */
     int multisets() {
         return setCells.length;

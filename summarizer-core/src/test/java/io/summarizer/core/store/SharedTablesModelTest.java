@@ -29,6 +29,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SharedTablesModelTest {
     private static final long HOUR = 3_600_000_000L;
     private static final int HOURS = 5;
+    /** Number of the latest keys whose rows are prefetched when windows were retired. */
+    private static final int RECENT = 500;
+
     private static final SummaryLayout BELOW = new SummaryLayout(
             "Pages",
             0,
@@ -86,6 +89,11 @@ class SharedTablesModelTest {
         private final Map<Long, SummaryStore> alone = new TreeMap<>();
         private final List<Taken> held = new ArrayList<>();
         private final UpdateBatch batch = new UpdateBatch(1);
+        /** Records of the latest keys; the rows of some of these keys are gone. */
+        private final UpdateBatch recent = new UpdateBatch(1);
+
+        private final List<Integer> recentStarts = new ArrayList<>();
+        private final RowPrefetch prefetch = new RowPrefetch(RECENT);
         private long boundary;
 
         Life(long seed) {
@@ -107,6 +115,7 @@ class SharedTablesModelTest {
                     case 3 -> {
                         List<SummaryStore> taken = partition.takeBefore(boundary);
                         taken.forEach(partition::retire);
+                        prefetchRecent();
                         retired += taken.size();
                         before(boundary).keySet().forEach(alone::remove);
                     }
@@ -157,10 +166,34 @@ class SharedTablesModelTest {
             Rows.addText(batch, 1, "y".repeat(random.nextInt(40)));
             batch.leave();
             batch.endRow();
+            remember(key, page);
             SummaryStore store = Objects.requireNonNull(partition.storeOf(batch.bytes(), 0));
             assertThat(store.apply(batch.bytes(), 0)).isTrue();
             assertThat(alone.computeIfAbsent(start, unused -> Rows.store(ALONE)).apply(batch.bytes(), 0))
                     .isTrue();
+        }
+
+        private void remember(KeyBuffer key, KeyBuffer page) {
+            if (recentStarts.size() == RECENT) {
+                recent.clear();
+                recentStarts.clear();
+            }
+            recentStarts.add(recent.limit());
+            recent.beginRow(0, key, key.hash(), 0);
+            recent.enter(0, page, page.hash());
+            recent.leave();
+            recent.endRow();
+        }
+
+        /** A prefetch has no effect, also of rows that are gone. */
+        private void prefetchRecent() {
+            prefetch.begin();
+            for (int start : recentStarts) {
+                prefetch.add(partition.tables(), UpdateBatch.hash(recent.bytes(), start));
+            }
+            prefetch.run(
+                    recent.bytes(),
+                    recentStarts.stream().mapToInt(Integer::intValue).toArray());
         }
 
         /** Takes the open windows out, as a reset does; returns their number. */
