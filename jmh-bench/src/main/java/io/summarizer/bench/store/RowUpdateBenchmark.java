@@ -26,9 +26,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures the row updates of one owner thread. A row has four int64 keys, perhaps a key of 40 bytes of text, a sumint32
- * and two sumcurrency. Keys are uniform, or as skewed as those of the reference workload. {@code bin/bench jmh
- * RowUpdateBenchmark -prof gc}
+ * Measures the row updates of one owner thread. A row has four int64 keys, perhaps a key of 40 bytes of text, a
+ * sumint32 and two sumcurrency. Keys are uniform, or as skewed as those of the reference workload. {@code bin/bench
+ * jmh RowUpdateBenchmark -prof gc}
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

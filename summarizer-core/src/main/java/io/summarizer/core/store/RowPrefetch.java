@@ -4,15 +4,15 @@ import io.summarizer.core.sketch.MultisetArena;
 import java.util.Arrays;
 
 /**
- * Prefetches index entries, rows, texts of keys and sets for a group of records, so that their cache misses overlap. One
- * thread.
+ * Prefetches index entries, rows, texts of keys and sets for a group of records, so that their cache misses overlap.
+ * One thread.
  *
  * <p>A large store does not fit into the processor's caches. Without prefetching, each record would wait for the misses
- * of its index entry, of its row, of the texts of its key, and of each of its sets, one after the other. Here, the work is done in stages. Each
- * stage does one step for all records, and the next stage needs what this step has brought into the caches. The index
- * entries of nested rows are prefetched after the rows above them have been looked up, because the place of such an
- * entry depends on the number of the row above. Then all rows are prefetched together, then the texts of their keys, then
- * their sets. Rows that are nested in nested rows, and texts of values, are not prefetched.
+ * of its index entry, of its row, of the texts of its key, and of each of its sets, one after the other. Here, the work
+ * is done in stages. Each stage does one step for all records, and the next stage needs what this step has brought into
+ * the caches. The index entries of nested rows are prefetched after the rows above them have been looked up, because
+ * the place of such an entry depends on the number of the row above. Then all rows are prefetched together, then the
+ * texts of their keys, then their sets. Rows that are nested in nested rows, and texts of values, are not prefetched.
  *
  * <p>A mispredicted branch makes all later reads wait. Therefore, a branch of a stage depends on data from memory only
  * if the branch nearly always goes the same way. Each stage is also a separate loop of few instructions. The reason is

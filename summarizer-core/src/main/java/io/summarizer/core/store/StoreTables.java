@@ -270,8 +270,8 @@ public final class StoreTables {
     }
 
     /**
-     * Prefetches the texts of a row's key, as {@link #prefetchRow} prefetches a row. Call this method when the row is in
-     * the processor's cache, and only if {@link #hasTextKeys}.
+     * Prefetches the texts of a row's key, as {@link #prefetchRow} prefetches a row. Call this method when the row is
+     * in the processor's cache, and only if {@link #hasTextKeys}.
      */
     int prefetchTexts(int row) {
         return cells.texts.prefetch(Bytes.getInt(
