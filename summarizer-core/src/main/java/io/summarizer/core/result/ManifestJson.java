@@ -138,7 +138,10 @@ record ManifestJson(String name, JsonParser in) {
             return new ManifestJson(name, parser).manifest();
         } catch (JsonProcessingException e) {
             throw new ResultException(
-                    name + ": is damaged, or not the manifest of a result: " + e.getOriginalMessage(), e);
+                    name + ": is damaged, or not the manifest of a result: "
+                            + e.getOriginalMessage()
+                                    .replaceFirst(": expected close marker.*", ""), // names Jackson's own
+                    e);
         }
     }
 

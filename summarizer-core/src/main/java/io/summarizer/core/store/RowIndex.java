@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * that is three quarters full doubles, up to {@value #SEGMENT_SLOTS} slots; a segment of this size splits in two. An
  * insertion therefore moves a few thousand slots at worst.
  *
- * <p>Not thread-safe. Cost: 8 bytes per slot, about 14 bytes per row.
+ * <p>Not thread-safe. Cost: 8 bytes per slot, 11 to 21 bytes per row.
  */
 final class RowIndex {
     static final int SEGMENT_SLOTS = 4096;

@@ -11,6 +11,8 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.zone.ZoneOffsetTransition;
+import java.time.zone.ZoneRules;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -198,12 +200,26 @@ record WindowChecker(Diagnostics diagnostics) {
             diagnostics.error(
                     zoneSpan,
                     "a width in s, m or h takes a fixed offset; the offset of `" + zone + "` changes",
-                    "write an offset from UTC, as `\"" + zone.getRules().getStandardOffset(Instant.now()) + "\"`",
+                    startsAsInUtc(width, zone)
+                            ? "leave the zone out: steps of `" + width.text() + "` begin at the same moments in `"
+                                    + zone + "` and in UTC"
+                            : "write an offset from UTC, as `\""
+                                    + zone.getRules().getStandardOffset(Instant.now()) + "\"`",
                     "widths in d, w, mo or y follow the calendar of the zone");
         } else {
             return true;
         }
         return false;
+    }
+
+    /** Whether all present offsets of the zone, in summer and in winter, are whole multiples of the width. */
+    private static boolean startsAsInUtc(Ast.DurationExpr width, ZoneId zone) {
+        long seconds = width.count() * width.unit().micros() / 1_000_000;
+        Instant now = Instant.now();
+        ZoneRules rules = zone.getRules();
+        ZoneOffsetTransition next = rules.nextTransition(now);
+        return rules.getOffset(now).getTotalSeconds() % seconds == 0
+                && (next == null || next.getOffsetAfter().getTotalSeconds() % seconds == 0);
     }
 
     /** The nearest name of a zone; for a city, the zone of the city. */

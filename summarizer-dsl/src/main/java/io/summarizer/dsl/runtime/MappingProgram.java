@@ -67,6 +67,7 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     private final List<Key> keys = new ArrayList<>();
 
     private int textBytesMax = Integer.MAX_VALUE;
+    /** The first problem of the message; empty when there is none. */
     private String tooLong = "";
 
     /** The current message. */
@@ -132,7 +133,9 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
 
     private void refuse(String problem) {
         counts.tooLong++;
-        tooLong = problem;
+        if (tooLong.isEmpty()) {
+            tooLong = problem;
+        }
     }
 
     /** Adds a string of the event to a column of the open record; {@code name} is the name of the column. */
@@ -148,6 +151,7 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
 
     /** Starts a message. */
     protected final void start(IMessage message, UpdateRouter router) {
+        tooLong = "";
         this.message = message;
         this.router = router;
         long work = EVENT_WORK + EVENT_WORK_PER_BYTE * message.length(MessageBatch.PAYLOAD);

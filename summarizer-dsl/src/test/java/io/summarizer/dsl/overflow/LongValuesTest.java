@@ -143,6 +143,18 @@ class LongValuesTest {
     }
 
     @Test
+    void theFirstRefusalOfAMessageIsNamed() throws Exception {
+        try (Service service = new Service(definitions("", "", ""))) {
+            service.send("ann," + LONG + "," + LONG + ",1", "ann,p," + LONG + ",2", LONG + "," + LONG + ",n,3");
+            assertThat(service.kept)
+                    .containsExactly(
+                            "LIMIT the text of Users.note is longer than limits.text-bytes=1024",
+                            "LIMIT the text of Users.note is longer than limits.text-bytes=1024",
+                            "LIMIT the key of Users is longer than limits.key-bytes=1024");
+        }
+    }
+
+    @Test
     void aTextThatIsTooLongLeavesTheOneBefore() throws Exception {
         try (Service service = new Service(definitions("", "", ""))) {
             service.send("ann,p,before,1", "ann,p," + LONG + ",2", "ann,p," + "z".repeat(1024) + ",3");

@@ -86,7 +86,7 @@ class CommandLineEndToEndTest {
                         "has time and level")
                 .last()
                 .asString()
-                .endsWith(" INFO stopped: since the start, received 40,000, unmatched 0, rejected 0");
+                .endsWith(" INFO stopped: since the start, received 40,000, unmatched 0, rejections 0");
 
         Map<String, List<String>> expected = rows(files);
         assertThat(expected)

@@ -41,7 +41,7 @@ final class ExportCommand extends JsonCommand {
             names = "--out",
             paramLabel = "FILE|DIR",
             description =
-                    "File to write, or folder for --all and --all-summaries. Default: standard output, or the working directory.")
+                    "File to write, - for standard output, or the folder for --all and --all-summaries. Default: standard output, or the working directory.")
     private @Nullable Path out;
 
     @Option(
@@ -69,6 +69,10 @@ final class ExportCommand extends JsonCommand {
     @Override
     public Integer call() throws IOException, CommandFailure, InterruptedException, CsvQueryException {
         boolean several = all || allSummaries;
+        if (several && STANDARD_OUTPUT.equals(out)) {
+            throw CommandFailure.usage("several files are written: --out has to be a folder, not standard output");
+        }
+        out = file(out);
         if (postgres.isGiven() && (several || out != null || gzip)) {
             throw CommandFailure.usage(
                     "--to loads one table into PostgreSQL: not with --all, --all-summaries, --out or --gzip");
@@ -157,10 +161,19 @@ final class ExportCommand extends JsonCommand {
         Files.createDirectories(folder);
         String cut = this.cut;
         List<String> files = new ArrayList<>();
-        for (Table table : tables) {
-            Path file = folder.resolve(file(table));
-            cut = pull(client, table, cut, file);
-            files.add(file.toString());
+        try {
+            for (Table table : tables) {
+                Path file = folder.resolve(file(table));
+                cut = pull(client, table, cut, file);
+                files.add(file.toString());
+            }
+        } catch (IOException | CommandFailure e) {
+            if (!files.isEmpty()) {
+                terminal.err()
+                        .println("written before the failure, as of cut " + cut + ": " + String.join(", ", files)
+                                + "; other files in " + folder.toAbsolutePath().normalize() + " may be older");
+            }
+            throw e;
         }
         if (tables.isEmpty()) {
             throw new CommandFailure("the service has no summaries");

@@ -49,7 +49,7 @@ final class GenerateCommand extends JsonCommand {
             })
     private @Nullable Destination to;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "Write to this file. Default: standard output.")
+    @Option(names = "--out", paramLabel = "FILE", description = "Write to this file. Default: -, standard output.")
     private @Nullable Path out;
 
     @Mixin
@@ -91,6 +91,7 @@ final class GenerateCommand extends JsonCommand {
         if (to != null && out != null) {
             throw wrong("--to and --out: it goes to one of them");
         }
+        out = file(out);
         boolean isStandardOutput = to == null && out == null;
         if (isStandardOutput && json.isGiven()) {
             throw wrong("--json: standard output has the events; name --out or --to");

@@ -279,7 +279,7 @@ final class RunCommand extends JsonCommand {
                 limits.forEach(limit -> terminal.err().println("summarizer: warning: " + limit));
             }
         }
-        boolean nothing = result.counts().received() > 0 && result.counts().updates() == 0;
+        boolean nothing = isForNothing(result.counts());
         if (nothing) {
             terminal.err().println(NothingMatched.explain(result, plan));
         }
@@ -430,6 +430,13 @@ final class RunCommand extends JsonCommand {
         }
     }
 
+    /** Whether no message added anything. An event with a text that is too long is rejected, but adds the rest. */
+    private static boolean isForNothing(FileRun.Counts counts) {
+        return counts.received() > 0
+                && counts.updates() == 0
+                && counts.rejected().getOrDefault(Fate.LIMIT.label(), 0L) == 0;
+    }
+
     private void report(Answer answer, List<String> examples) {
         FileRun.Counts counts = answer.counts();
         long rejected =
@@ -441,7 +448,7 @@ final class RunCommand extends JsonCommand {
         terminal.err().println("updates   " + Units.count(counts.updates()));
         terminal.err().println("unmatched " + Units.count(counts.unmatched()));
         terminal.err().println("rejected  " + Units.count(rejected) + reasons(counts.rejected()));
-        if (counts.updates() > 0 && !examples.isEmpty()) { // else NothingMatched shows more
+        if (!isForNothing(counts) && !examples.isEmpty()) { // else NothingMatched shows more
             reportExamples(examples);
         }
         reportWithoutWindow(counts.rejected());
@@ -486,10 +493,17 @@ final class RunCommand extends JsonCommand {
     }
 
     private static String reasons(Map<String, Long> rejected) {
-        return rejected.entrySet().stream()
-                .filter(reason -> reason.getValue() > 0)
-                .map(reason -> reason.getKey() + " " + Units.count(reason.getValue()))
-                .collect(Collectors.collectingAndThen(
-                        Collectors.joining(", "), reasons -> reasons.isEmpty() ? "" : " (" + reasons + ")"));
+        List<String> texts = new ArrayList<>();
+        boolean ofUpdates = false;
+        for (Fate reason : Fate.rejections()) {
+            long count = rejected.getOrDefault(reason.label(), 0L);
+            if (count > 0) {
+                texts.add(reason.label() + " " + Units.count(count));
+                ofUpdates |= reason.isOfUpdates();
+            }
+        }
+        return texts.isEmpty()
+                ? ""
+                : " (" + String.join(", ", texts) + (ofUpdates ? ", once for each mapping" : "") + ")";
     }
 }

@@ -195,7 +195,7 @@ final class ServeCommand extends Subcommand {
         LOGGER.log(
                 System.Logger.Level.INFO,
                 "stopped: since the start, received " + Units.count(counts.received()) + ", unmatched "
-                        + Units.count(counts.unmatched()) + ", rejected " + Units.count(counts.rejected()));
+                        + Units.count(counts.unmatched()) + ", rejections " + Units.count(counts.rejected()));
         Runtime.getRuntime().halt(failed || service.lostRows() ? Exit.FAILED : Exit.OK);
     }
 }

@@ -47,7 +47,7 @@ final class StateCommand extends JsonCommand {
             description = "Summary, or nested summary, to write. Default: list the summaries.")
     private @Nullable String path;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "File for the rows. Default: standard output.")
+    @Option(names = "--out", paramLabel = "FILE", description = "File for the rows. Default: -, standard output.")
     private @Nullable Path out;
 
     @Mixin
@@ -78,6 +78,7 @@ final class StateCommand extends JsonCommand {
 
     @Override
     public Integer call() throws IOException, CommandFailure, CsvQueryException, InterruptedException {
+        out = file(out);
         if (path == null && (out != null || !query.parameters().isEmpty())) {
             throw CommandFailure.usage("--out and the options of a table go with a SUMMARY[/FIELD] of the file");
         }

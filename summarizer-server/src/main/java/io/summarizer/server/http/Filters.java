@@ -169,6 +169,9 @@ record Filters(HttpListener listener) {
         if (options.values().stream().mapToInt(List::size).sum() > PARAMETERS_MAX) {
             throw new BadRequestException("more than " + PARAMETERS_MAX + " query parameters");
         }
+        if (resource.isNothing()) {
+            return options; // the answer is 404 whatever the parameters are
+        }
         for (Map.Entry<String, List<String>> option : options.entrySet()) {
             if (!resource.parameters().contains(option.getKey())) {
                 throw new BadRequestException(unknown(option.getKey(), resource.parameters()));

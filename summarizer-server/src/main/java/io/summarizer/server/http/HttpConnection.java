@@ -6,6 +6,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.PrematureChannelClosureException;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
@@ -82,6 +83,13 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
             listener.log()
                     .warn(
                             "an HTTP client went away within a request",
+                            () -> String.valueOf(ctx.channel().remoteAddress()));
+        } else if (cause instanceof DecoderException
+                && String.valueOf(cause.getCause()).contains("maxPipelineDepth")) {
+            listener.log()
+                    .warn(
+                            "an HTTP client sent more than " + HttpListener.PIPELINED_MAX
+                                    + " requests ahead of their answers",
                             () -> String.valueOf(ctx.channel().remoteAddress()));
         } else if (!(cause instanceof IOException)) {
             listener.log().warn("an HTTP request failed", cause::toString, cause);

@@ -58,6 +58,9 @@ public final class HttpListener implements AutoCloseable {
      */
     static final int REQUEST_LINE_BYTES_MAX = 16 * 1024;
 
+    /** Number of requests that a connection may receive ahead of their answers. */
+    static final int PIPELINED_MAX = 128;
+
     static final int HEADER_BYTES_MAX = 16 * 1024;
     /**
      * Largest number of bytes of the body of a request whose resource takes no body. Such a body is read and ignored.
@@ -328,9 +331,11 @@ public final class HttpListener implements AutoCloseable {
         TlsHandler unusedTls = TlsGuard.protect(channel, settings.tls(), name(), tlsCounters, log);
         channel.pipeline()
                 .addLast(
-                        new HttpServerCodec(new HttpDecoderConfig()
-                                .setMaxInitialLineLength(REQUEST_LINE_BYTES_MAX)
-                                .setMaxHeaderSize(HEADER_BYTES_MAX)),
+                        new HttpServerCodec(
+                                new HttpDecoderConfig()
+                                        .setMaxInitialLineLength(REQUEST_LINE_BYTES_MAX)
+                                        .setMaxHeaderSize(HEADER_BYTES_MAX),
+                                PIPELINED_MAX),
                         NotModifiedEncoder.INSTANCE,
                         new HttpServerKeepAliveHandler(),
                         new BodyReader(this),

@@ -54,7 +54,9 @@ final class JsonlReader implements MessageReader {
         try {
             object = ONE_VALUE.readTree(line);
         } catch (JsonProcessingException e) {
-            throw new UnusableMessageException("no JSON: " + e.getOriginalMessage());
+            // Jackson's text on a missing bracket goes on with its own names.
+            throw new UnusableMessageException(
+                    "no JSON: " + e.getOriginalMessage().replaceFirst(": expected close marker.*", ""));
         }
         message = message(object, line);
         origin = Passage.Origin.of(object.path("reason").asText());

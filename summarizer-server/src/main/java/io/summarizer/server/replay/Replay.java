@@ -115,7 +115,8 @@ public final class Replay {
             boolean asItIs = reader.isLines()
                     ? framing == null || framing == FrameFormat.LF
                     : framing == FrameFormat.OCTET && format != InputFormat.JSONL;
-            if (rate == 0 && asItIs && !(in instanceof GZIPInputStream) && Files.isRegularFile(file)) {
+            boolean isFile = !file.equals(STANDARD_INPUT) && Files.isRegularFile(file);
+            if (rate == 0 && asItIs && isFile && !(in instanceof GZIPInputStream)) {
                 return transfer(target, start);
             }
             return copy(reader, target, start);

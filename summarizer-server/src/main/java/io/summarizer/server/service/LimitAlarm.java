@@ -83,7 +83,7 @@ public final class LimitAlarm {
                 ? "%s has as many open windows as limits.open-windows allows; events of these windows are still taken;"
                         + " a higher limit, or a shorter \"close after\", takes those of other windows"
                 : "%s takes no more keys, or a key or text is too long; existing rows still take updates; see"
-                        + " limits.rows and limits.state";
+                        + " the limit of the summary in the definitions, limits.rows and limits.state";
         return String.format(
                 Locale.ROOT,
                 "%s: %,d messages were rejected (limit), because " + cause,

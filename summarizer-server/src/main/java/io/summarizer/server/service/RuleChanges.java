@@ -18,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The differences between the events, topics, mappings, conditions, limits and windows of two sets of definitions.
@@ -241,6 +242,11 @@ public record RuleChanges(List<Change> changes) {
             return message.fullName();
         }
         String kind = field.type().name().toLowerCase(Locale.ROOT);
-        return field.enumConstants() == null ? kind : kind + " " + field.enumConstants();
+        List<EventField.EnumConstant> constants = field.enumConstants();
+        return constants == null
+                ? kind
+                : constants.stream()
+                        .map(constant -> constant.name() + " = " + constant.number())
+                        .collect(Collectors.joining(", ", kind + " {", "}"));
     }
 }

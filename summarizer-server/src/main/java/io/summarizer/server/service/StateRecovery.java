@@ -167,18 +167,8 @@ final class StateRecovery {
         recovery.replay(
                 windows, ranges, wanted.plan(), recovery.pipeline().clock().lowerMicros());
         recovery.pipeline().useFiles(windows);
-        for (WindowProgress closed : recovery.pipeline().windows()) {
-            if (closed.boundary() != ClosedWindows.NO_BOUNDARY
-                    && !closed.isClosing()
-                    && windows.boundary(closed.summary()) == ClosedWindows.NO_BOUNDARY) {
-                LOGGER.log(
-                        // Otherwise, these windows may never have had rows.
-                        begins ? System.Logger.Level.WARNING : System.Logger.Level.INFO,
-                        "windows of " + closed.summary() + " before " + TimestampText.toString(closed.boundary())
-                                + " are closed, and the data folder has no files of them: pulls lack these windows,"
-                                + " and events of their time are late. If there are files, stop the service, and copy"
-                                + " the folder windows of the former data folder into this one");
-            }
+        if (begins) {
+            warnOfMissingFiles();
         }
         if (progress.replayed() > 0) {
             LOGGER.log(
@@ -188,6 +178,22 @@ final class StateRecovery {
                             "recovered: %,d messages from the journal in %.1f s",
                             progress.replayed(),
                             progress.seconds()));
+        }
+    }
+
+    /** Warns of windows that are closed in the state files, and have no file in the new data folder. */
+    private void warnOfMissingFiles() {
+        for (WindowProgress closed : recovery.pipeline().windows()) {
+            if (closed.boundary() != ClosedWindows.NO_BOUNDARY
+                    && !closed.isClosing()
+                    && windows.boundary(closed.summary()) == ClosedWindows.NO_BOUNDARY) {
+                LOGGER.log(
+                        System.Logger.Level.WARNING,
+                        "windows of " + closed.summary() + " before " + TimestampText.toString(closed.boundary())
+                                + " are closed, and the data folder has no files of them: pulls lack these windows,"
+                                + " and events of their time are late. If there are files, stop the service, and copy"
+                                + " the folder windows of the former data folder into this one");
+            }
         }
     }
 

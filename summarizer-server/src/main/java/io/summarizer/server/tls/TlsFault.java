@@ -88,7 +88,8 @@ public enum TlsFault {
     /** Finds the fault by the exception's message, because the JDK uses one exception type for most faults. */
     private static @Nullable TlsFault byText(String message) {
         String text = message.toLowerCase(Locale.ROOT);
-        if (text.contains("received fatal alert")) {
+        // A client may send its alert in the clear, as OpenSSL does when it refuses the certificate in TLS 1.3.
+        if (text.contains("received fatal alert") || text.contains("plaintext alert received")) {
             return text.contains("handshake_failure") || text.contains("protocol_version")
                     ? PROTOCOL
                     : REFUSED_BY_CLIENT;

@@ -7,14 +7,17 @@ import com.sun.net.httpserver.HttpServer;
 import io.summarizer.core.export.CsvQuery;
 import io.summarizer.server.demo.FreePort;
 import io.summarizer.server.replay.TcpSink;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -258,6 +261,24 @@ class MainTest {
                 .startsWith("sent 1 message")
                 .contains("\nmessage 2 was not sent: no JSON: ")
                 .endsWith("\nsummarizer: 1 message was not sent\n");
+    }
+
+    @Test
+    void aHyphenIsStandardInputAndOutputAlsoBesideAFileOfThatName() throws Exception {
+        Path file = Files.writeString(Path.of("-"), "of the file\n", StandardOpenOption.CREATE_NEW);
+        InputStream before = System.in;
+        System.setIn(new ByteArrayInputStream("of standard input\n".getBytes(StandardCharsets.UTF_8)));
+        try (TcpSink sink = new TcpSink()) {
+            assertThat(run("replay", "-", "--to", sink.uri())).isZero();
+            assertThat(new String(sink.received(), StandardCharsets.UTF_8)).isEqualTo("of standard input\n");
+            assertThat(run("generate", "ads-v1", "--events", "1", "--out", "-")).isZero();
+            assertThat(text(out)).contains(" ad.impression ");
+            assertThat(file).hasContent("of the file\n");
+            assertFailure(2, "not standard output", "export", "--all-summaries", "--out", "-");
+        } finally {
+            System.setIn(before);
+            Files.delete(file);
+        }
     }
 
     @Test

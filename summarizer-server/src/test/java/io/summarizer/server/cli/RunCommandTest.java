@@ -452,6 +452,22 @@ class RunCommandTest {
     }
 
     @Test
+    void anEventOfWhichAPartIsTooLongIsNotForNothing() throws IOException {
+        String page = "/page".repeat(20);
+        Files.writeString(
+                definitions.resolve("t.summ"),
+                DEFINITIONS
+                        .replace("sumint64 hits = 1;\n", "sumint64 hits = 1; laststring last = 3;\n")
+                        .replace("hits += 1;\n", "hits += 1; last += page;\n"));
+        assertThat(run(file("input", line("hit", page + ",1")).toString(), "--set", "limits.text-bytes=99"))
+                .isZero();
+        assertThat(csv("Hits.csv")).containsExactly("page,hits,last", page + ",1,");
+        assertThat(text(err))
+                .contains("rejected  1 (limit 1, once for each mapping)\n" + " ".repeat(10) + "first limit: ")
+                .doesNotContain("nothing");
+    }
+
+    @Test
     void eventsThatAConditionKeptOutAreAWarningAndNoFailure() throws IOException {
         Files.writeString(
                 definitions.resolve("t.summ"), DEFINITIONS.replace("into Hits {", "into Hits where code > 999 {"));

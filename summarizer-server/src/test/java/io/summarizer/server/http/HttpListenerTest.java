@@ -31,6 +31,8 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -192,6 +194,35 @@ class HttpListenerTest {
     }
 
     @Test
+    void tooManyRequestsAheadOfTheirAnswersAreALineWithoutAStackTrace() throws Exception {
+        try (LogLines log = LogLines.of(HttpListener.class)) {
+            List<LogRecord> logged = log.records();
+            HttpListener listener = start();
+            String host = "127.0.0.1:" + listener.address().getPort();
+            String request = "GET /summaries/Campaign%20Details.csv HTTP/1.1\r\nHost: " + host + "\r\n\r\n";
+            try (Socket socket = raw(listener, request.repeat(500))) {
+                Await.until(logged::toString, () -> !logged.isEmpty());
+                assertThat(logged.get(0).getMessage())
+                        .startsWith("an HTTP client sent more than 128 requests ahead of their answers: /127.0.0.1:");
+                assertThat(logged.get(0).getThrown()).isNull();
+                socket.setSoTimeout(20_000);
+                assertThat(ends(socket)).isTrue();
+            }
+        }
+    }
+
+    private static boolean ends(Socket socket) throws IOException {
+        try {
+            socket.getInputStream().readAllBytes();
+            return true;
+        } catch (SocketTimeoutException e) {
+            return false;
+        } catch (SocketException e) {
+            return true; // reset, because the service did not read all requests
+        }
+    }
+
+    @Test
     void tellsWhatBecomesOfTopics() throws Exception {
         HttpListener listener = start();
         listener.topics(new TopicExplainer(List.of(), List.of()));
@@ -314,6 +345,7 @@ class HttpListenerTest {
     @ParameterizedTest
     @CsvSource({
         "/nothing, /summaries/NAME.csv",
+        "/summary/Nope.csv?limit=1&limit=2, /summaries/NAME.csv",
         "/summaries/Nope.csv, /summaries/Campaign%20Details.csv",
         "/summaries/Campaign%20Details/nope.csv, /summaries/Campaign%20Details/interactions.csv",
         "/summaries/Campaign%20Details, did you mean /summaries/Campaign%20Details.csv",

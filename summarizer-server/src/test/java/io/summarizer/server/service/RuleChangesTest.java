@@ -48,6 +48,27 @@ class RuleChangesTest {
     }
 
     @Test
+    void shouldShowTheConstantsOfAnEnum() {
+        String proto = PROTO + "enum Status { none = 0; sent = 1; }";
+        assertThat(RuleChanges.between(
+                                definitions(
+                                        SUMM,
+                                        proto.replace(
+                                                "int64 id = 1; repeated", "Status status = 4; int64 id = 1; repeated")),
+                                definitions(
+                                        SUMM,
+                                        proto.replace(
+                                                        "int64 id = 1; repeated",
+                                                        "Status status = 4; int64 id = 1; repeated")
+                                                .replace("sent = 1;", "sent = 1; bounced = 2;")))
+                        .text())
+                .contains(
+                        "- ",
+                        "enum {none = 0, sent = 1} status = 4",
+                        "enum {none = 0, sent = 1, bounced = 2} status = 4");
+    }
+
+    @Test
     void shouldTellElementsFromFieldsWithTheirNames() {
         String proto = PROTO.replace("Item part = 2;", "string key = 3;")
                 .replace("items = 2;", "items = 2; Item item = 3; map<string, Item> lot = 4; Item lotElement = 5;");
