@@ -112,6 +112,11 @@ final class MergeCommand extends JsonCommand {
         Cut cut = state.freeze(cutId, takenAt);
         warnOfClosedWindows(cut, boundaries);
         FileWindow common = SummaryLayout.indexOf(layouts, window.summary()) < 0 ? null : window.common();
+        if (window.isMixed()) {
+            terminal.err()
+                    .println("warning: the files are not all of one closed window, so " + out
+                            + " is not the file of a window, and windows put refuses it");
+        }
         Cut written = common == null ? cut : WindowStates.select(cut, window.summary(), common);
         long bytes = WindowStates.write(written, common, out);
         double seconds = (System.nanoTime() - start) / 1e9;

@@ -47,6 +47,11 @@ final class MergedWindow {
         parts.add(part);
     }
 
+    /** Whether several files are of closed windows, and not all files are of the same window. */
+    boolean isMixed() {
+        return parts.size() > 1 && !isCommon;
+    }
+
     /** The window of all files; null when there is none. */
     @Nullable
     FileWindow common() {

@@ -82,8 +82,8 @@ public final class LimitAlarm {
         String cause = hasAllWindows
                 ? "%s has as many open windows as limits.open-windows allows; events of these windows are still taken;"
                         + " a higher limit, or a shorter \"close after\", takes those of other windows"
-                : "%s takes no more keys, or a key or text is too long; existing rows still take updates; see"
-                        + " the limit of the summary in the definitions, limits.rows and limits.state";
+                : "%s takes no more keys (its limit in the definitions, limits.rows or limits.state), or a key or text"
+                        + " is too long (limits.key-bytes, limits.text-bytes); existing rows still take updates";
         return String.format(
                 Locale.ROOT,
                 "%s: %,d messages were rejected (limit), because " + cause,

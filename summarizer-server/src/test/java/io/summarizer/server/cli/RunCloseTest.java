@@ -75,7 +75,7 @@ class RunCloseTest {
                 .as(text(err))
                 .isZero();
         assertThat(text(err))
-                .contains("rejected  4 (untimed 1, early 1, limit 2)")
+                .contains("rejected  4 (untimed 1, early 1, limit 2, once for each mapping)")
                 .contains("untimed: the time that chooses the window was null")
                 .contains("early: the time was further ahead than limits.ahead allows")
                 .contains("warning: Hit->Hits: 2 messages were rejected (limit), because Hits has as many open windows")
@@ -195,6 +195,9 @@ class RunCloseTest {
         Path other = windows("two").get(1);
         assertThat(run("merge", hour, one.toString(), other.toString(), "--overwrite"))
                 .isZero();
+        assertThat(text(err))
+                .contains("warning: the files are not all of one closed window, so " + hour
+                        + " is not the file of a window, and windows put refuses it");
         assertThat(run("state", hour)).isZero();
         assertThat(text(out)).doesNotContain("closed window");
     }
@@ -234,7 +237,7 @@ class RunCloseTest {
         assertThat(summarize("tuesday", tuesday, "--close", "--from-state", state.toString()))
                 .as(text(err))
                 .isZero();
-        assertThat(text(err)).contains("rejected  2 (late 2)");
+        assertThat(text(err)).contains("rejected  2 (late 2, once for each mapping)");
         assertThat(windows("tuesday"))
                 .extracting(Path::getFileName)
                 .extracting(Path::toString)
