@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * The loop that applies batches of updates to the partitions of one owner. One thread.
  *
  * <p>The rows of a large summary are usually not in the processor's caches. The applier therefore takes records in
- * groups. For a group, {@link RowPrefetch} first reads the index entries, the rows and the sets. After that, the
- * applier updates the rows. The cache misses of a group overlap ({@code bin/bench state} measures the gain).
+ * groups. For a group, {@link RowPrefetch} first reads the index entries, the rows, the texts of keys and the sets.
+ * After that, the applier updates the rows. The cache misses of a group overlap ({@code bin/bench state} measures the
+ * gain).
  *
  * <p>Consecutive records of a summary that have the same key are a run; records of other summaries may lie between
  * them. The row of a run is looked up once. If all records of a run have the same columns, as records of one mapping

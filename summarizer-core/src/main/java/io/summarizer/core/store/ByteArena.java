@@ -11,11 +11,12 @@ import java.util.Arrays;
  * to a byte string by an int, its handle. There is no object per byte string.
  *
  * <p>A chunk belongs to one size class and is cut into slots of that class's size. Sizes are multiples of {@value
- * #UNIT} bytes, a unit, and grow by about a quarter from class to class. The free slots of a class form a linked list.
- * Each link is in the free slot itself; a slot that is freed becomes the head of the list. A handle is the position of
- * a slot in units; 0 means that there is no byte string. A slot holds {@code int length | bytes}. A text that needs
- * more than the largest slot is a chain of largest slots: {@code int length | int next | bytes} in the first slot, and
- * {@code int next | bytes} in each further slot. An integer of 128 bits fills a slot of the smallest class.
+ * #UNIT} bytes, a unit. Above six units, they grow by a fifth to two thirds from class to class. The free slots of a
+ * class form a linked list. Each link is in the free slot itself; a slot that is freed becomes the head of the list. A
+ * handle is the position of a slot in units; 0 means that there is no byte string. A slot holds {@code int length |
+ * bytes}. A text that needs more than the largest slot is a chain of largest slots: {@code int length | int next |
+ * bytes} in the first slot, and {@code int next | bytes} in each further slot. An integer of 128 bits fills a slot of
+ * the smallest class.
  *
  * <p>A {@link Region} has chunks and free slots of its own, and is released as a whole. One owner thread writes. A
  * {@link View} is frozen together with the rows that refer to its bytes. When a slot is freed or rewritten after the
@@ -174,8 +175,9 @@ final class ByteArena {
     }
 
     /**
-     * Reads the length of a byte string, to prefetch its slot. Returns a meaningless value; use it, so that the read is
-     * not optimized away. Reads nothing if there is no byte string, or if the handle is from a chunk that is gone (-1).
+     * Reads the first byte of a slot, to prefetch its first cache line. Returns a meaningless value; use it, so that
+     * the read is not optimized away. Reads nothing if there is no byte string, or if the handle is from a chunk that
+     * is gone (-1).
      */
     int prefetch(int handle) {
         return handle <= 0 ? 0 : chunks.readable(chunk(handle))[offset(handle)];

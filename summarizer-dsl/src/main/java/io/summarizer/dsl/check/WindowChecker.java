@@ -212,14 +212,20 @@ record WindowChecker(Diagnostics diagnostics) {
         return false;
     }
 
-    /** Whether all present offsets of the zone, in summer and in winter, are whole multiples of the width. */
+    /** Whether all offsets of the zone from 1970 to the next change of clocks are whole multiples of the width. */
     private static boolean startsAsInUtc(Ast.DurationExpr width, ZoneId zone) {
         long seconds = width.count() * width.unit().micros() / 1_000_000;
-        Instant now = Instant.now();
         ZoneRules rules = zone.getRules();
-        ZoneOffsetTransition next = rules.nextTransition(now);
-        return rules.getOffset(now).getTotalSeconds() % seconds == 0
-                && (next == null || next.getOffsetAfter().getTotalSeconds() % seconds == 0);
+        Instant now = Instant.now();
+        Instant at = Instant.EPOCH;
+        while (rules.getOffset(at).getTotalSeconds() % seconds == 0) {
+            ZoneOffsetTransition next = rules.nextTransition(at);
+            if (next == null || at.isAfter(now)) {
+                return true;
+            }
+            at = next.getInstant();
+        }
+        return false;
     }
 
     /** The nearest name of a zone; for a city, the zone of the city. */

@@ -41,7 +41,7 @@ final class ExportCommand extends JsonCommand {
             names = "--out",
             paramLabel = "FILE|DIR",
             description =
-                    "File to write, - for standard output, or the folder for --all and --all-summaries. Default: standard output, or the working directory.")
+                    "File to write, or folder for --all and --all-summaries. Default: standard output (also -), or the working directory.")
     private @Nullable Path out;
 
     @Option(

@@ -49,7 +49,10 @@ final class GenerateCommand extends JsonCommand {
             })
     private @Nullable Destination to;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "Write to this file. Default: -, standard output.")
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            description = "Write to this file. Default: standard output, which is also -.")
     private @Nullable Path out;
 
     @Mixin

@@ -13,10 +13,10 @@ final class InputFile {
 
     /** The formats that commands do not unpack. */
     private static final Packing[] PACKINGS = {
-        new Packing("zstd", "zstdcat", "\\x28\\xb5\\x2f\\xfd"),
+        new Packing("zstd", "zstdcat", "\\x28\\xb5\\x2f\\xfd|[\\x50-\\x5f]\\x2a\\x4d\\x18"),
         new Packing("xz", "xzcat", "\\xfd7zXZ\\x00"),
-        new Packing("bzip2", "bzcat", "BZh[1-9]1A"),
-        new Packing("lz4", "lz4cat", "\\x04\\x22\\x4d\\x18"),
+        new Packing("bzip2", "bzcat", "BZh[1-9](1A|\\x17r)"),
+        new Packing("lz4", "lz4cat", "[\\x02\\x04][\\x21\\x22][\\x4c\\x4d]\\x18"),
         new Packing("zip", "unzip -p", "PK\\x03\\x04"),
     };
 
@@ -60,8 +60,8 @@ final class InputFile {
         for (Packing packing : PACKINGS) {
             if (packing.start.matcher(bytes).lookingAt()) {
                 throw new CommandFailure(input + ": is packed with " + packing.name
-                        + "; only gzip is unpacked here. Unpack it, and read standard input: " + packing.unpacker + " "
-                        + input + " | summarizer ... -");
+                        + "; only gzip is unpacked here. Unpack it, and read standard input: " + packing.unpacker
+                        + " FILE | summarizer ... -");
             }
         }
     }

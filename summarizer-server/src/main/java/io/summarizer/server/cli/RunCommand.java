@@ -274,12 +274,12 @@ final class RunCommand extends JsonCommand {
             if (json.isGiven()) {
                 JsonOption.print(answer, terminal);
             } else {
-                report(answer, result.examples());
+                report(answer, isForNothing(result) ? List.of() : result.examples()); // NothingMatched shows more
                 NullLines.of(LedgerCounts.of(result.cut()).nulls()).forEach(terminal.err()::println);
-                limits.forEach(limit -> terminal.err().println("summarizer: warning: " + limit));
             }
+            limits.forEach(limit -> terminal.err().println("summarizer: warning: " + limit));
         }
-        boolean nothing = isForNothing(result.counts());
+        boolean nothing = isForNothing(result);
         if (nothing) {
             terminal.err().println(NothingMatched.explain(result, plan));
         }
@@ -430,11 +430,13 @@ final class RunCommand extends JsonCommand {
         }
     }
 
-    /** Whether no message added anything. An event with a text that is too long is rejected, but adds the rest. */
-    private static boolean isForNothing(FileRun.Counts counts) {
+    /** Whether no message added anything. A message with a text that is too long is rejected, but adds the rest. */
+    private static boolean isForNothing(FileRun.Result result) {
+        FileRun.Counts counts = result.counts();
         return counts.received() > 0
                 && counts.updates() == 0
-                && counts.rejected().getOrDefault(Fate.LIMIT.label(), 0L) == 0;
+                && (counts.rejected().getOrDefault(Fate.LIMIT.label(), 0L) == 0
+                        || result.cut().summaries().stream().allMatch(summary -> summary.rows(List.of()) == 0));
     }
 
     private void report(Answer answer, List<String> examples) {
@@ -448,7 +450,7 @@ final class RunCommand extends JsonCommand {
         terminal.err().println("updates   " + Units.count(counts.updates()));
         terminal.err().println("unmatched " + Units.count(counts.unmatched()));
         terminal.err().println("rejected  " + Units.count(rejected) + reasons(counts.rejected()));
-        if (!isForNothing(counts) && !examples.isEmpty()) { // else NothingMatched shows more
+        if (!examples.isEmpty()) {
             reportExamples(examples);
         }
         reportWithoutWindow(counts.rejected());

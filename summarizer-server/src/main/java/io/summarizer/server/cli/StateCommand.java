@@ -47,7 +47,10 @@ final class StateCommand extends JsonCommand {
             description = "Summary, or nested summary, to write. Default: list the summaries.")
     private @Nullable String path;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "File for the rows. Default: -, standard output.")
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            description = "File for the rows. Default: standard output, which is also -.")
     private @Nullable Path out;
 
     @Mixin

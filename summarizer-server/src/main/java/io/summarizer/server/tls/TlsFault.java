@@ -3,9 +3,9 @@ package io.summarizer.server.tls;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import java.io.IOException;
+import java.security.GeneralSecurityException;
 import java.util.Locale;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /** A TLS fault that made a connection fail or break. Faults are labels of a metric, so there are only a few of them. */
@@ -69,7 +69,7 @@ public enum TlsFault {
             if (at instanceof SSLException) {
                 tls = true;
             }
-            if (at instanceof SSLHandshakeException || at instanceof SSLException) {
+            if (at instanceof SSLException || at instanceof GeneralSecurityException) {
                 TlsFault fault = byText(String.valueOf(at.getMessage()));
                 if (fault != null) {
                     return fault;
@@ -88,8 +88,8 @@ public enum TlsFault {
     /** Finds the fault by the exception's message, because the JDK uses one exception type for most faults. */
     private static @Nullable TlsFault byText(String message) {
         String text = message.toLowerCase(Locale.ROOT);
-        // A client may send its alert in the clear, as OpenSSL does when it refuses the certificate in TLS 1.3.
-        if (text.contains("received fatal alert") || text.contains("plaintext alert received")) {
+        // OpenSSL refuses a certificate in TLS 1.3 by an alert in the clear.
+        if (text.contains("received fatal alert") || text.contains("plaintext alert received: level: fatal")) {
             return text.contains("handshake_failure") || text.contains("protocol_version")
                     ? PROTOCOL
                     : REFUSED_BY_CLIENT;

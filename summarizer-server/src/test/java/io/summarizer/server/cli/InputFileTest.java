@@ -20,8 +20,11 @@ class InputFileTest {
     @ParameterizedTest
     @CsvSource({
         "zstd, zstdcat, 28b52ffd240d690000",
+        "zstd, zstdcat, 502a4d1804000000", // pzstd
         "xz, xzcat, fd377a585a000004e6",
         "bzip2, bzcat, 425a683931415926535983",
+        "bzip2, bzcat, 425a683917724538509000000000", // empty
+        "lz4, lz4cat, 02214c18", // lz4 -l
         "lz4, lz4cat, 04224d186440a70d",
         "zip, unzip -p, 504b03040a0000000000",
     })
@@ -29,7 +32,7 @@ class InputFileTest {
         Path file = Files.write(folder.resolve("log"), HexFormat.of().parseHex(bytes));
         assertThatThrownBy(() -> InputFile.checkLog(file))
                 .hasMessage(file + ": is packed with " + name + "; only gzip is unpacked here. Unpack it, and read"
-                        + " standard input: " + unpacker + " " + file + " | summarizer ... -");
+                        + " standard input: " + unpacker + " FILE | summarizer ... -");
     }
 
     @ParameterizedTest

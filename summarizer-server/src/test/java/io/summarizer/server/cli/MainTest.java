@@ -17,7 +17,6 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -265,7 +264,7 @@ class MainTest {
 
     @Test
     void aHyphenIsStandardInputAndOutputAlsoBesideAFileOfThatName() throws Exception {
-        Path file = Files.writeString(Path.of("-"), "of the file\n", StandardOpenOption.CREATE_NEW);
+        Path file = Files.writeString(Path.of("-"), "of the file\n");
         InputStream before = System.in;
         System.setIn(new ByteArrayInputStream("of standard input\n".getBytes(StandardCharsets.UTF_8)));
         try (TcpSink sink = new TcpSink()) {

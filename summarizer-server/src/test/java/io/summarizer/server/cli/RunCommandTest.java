@@ -465,6 +465,12 @@ class RunCommandTest {
         assertThat(text(err))
                 .contains("rejected  1 (limit 1, once for each mapping)\n" + " ".repeat(10) + "first limit: ")
                 .doesNotContain("nothing");
+        assertThat(run(file("keys", line("hit", page + ",1")).toString(), "--set", "limits.key-bytes=64", "--json"))
+                .isZero();
+        assertThat(csv("Hits.csv")).containsExactly("page,hits,last");
+        assertThat(text(err))
+                .contains("warning: Hit->Hits: 1 messages were rejected (limit)", "nothing came of 1 message:")
+                .endsWith("summarizer: warning: nothing was added to any summary\n");
     }
 
     @Test

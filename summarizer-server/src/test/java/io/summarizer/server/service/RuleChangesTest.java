@@ -49,22 +49,15 @@ class RuleChangesTest {
 
     @Test
     void shouldShowTheConstantsOfAnEnum() {
-        String proto = PROTO + "enum Status { none = 0; sent = 1; }";
-        assertThat(RuleChanges.between(
-                                definitions(
-                                        SUMM,
-                                        proto.replace(
-                                                "int64 id = 1; repeated", "Status status = 4; int64 id = 1; repeated")),
-                                definitions(
-                                        SUMM,
-                                        proto.replace(
-                                                        "int64 id = 1; repeated",
-                                                        "Status status = 4; int64 id = 1; repeated")
-                                                .replace("sent = 1;", "sent = 1; bounced = 2;")))
+        String before = PROTO.replace("repeated Item", "Status status = 4; repeated Item")
+                + "enum Status { none = 0; sent = 1; }";
+        String after = before.replace("sent = 1;", "sent = 1; bounced = 2;");
+        assertThat(RuleChanges.between(definitions(SUMM, before), definitions(SUMM, after))
                         .text())
-                .contains(
+                .containsSubsequence(
                         "- ",
                         "enum {none = 0, sent = 1} status = 4",
+                        "+ ",
                         "enum {none = 0, sent = 1, bounced = 2} status = 4");
     }
 
