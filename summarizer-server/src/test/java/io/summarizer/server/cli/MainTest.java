@@ -412,6 +412,22 @@ class MainTest {
     }
 
     @Test
+    void exportNamesTheFilesThatItWroteBeforeItFailed() throws IOException {
+        try (Server server = new Server()) {
+            server.whole = true;
+            Path csv = folder.resolve("new");
+            Files.createDirectories(csv.resolve("T.csv"));
+            assertThat(run("export", "--all-summaries", "--server", server.url(), "--out", csv.toString()))
+                    .isEqualTo(3);
+            assertThat(text(err))
+                    .startsWith("written before the failure, as of cut 42: " + csv.resolve("S.csv") + ", "
+                            + csv.resolve("S.a.csv") + ", " + csv.resolve("S.a.b.csv") + "; other files in " + csv
+                            + " may be older\nsummarizer: ")
+                    .contains("T.csv");
+        }
+    }
+
+    @Test
     void exportOfAllSummariesReadsOneCut() throws IOException {
         try (Server server = new Server()) {
             server.whole = true;
