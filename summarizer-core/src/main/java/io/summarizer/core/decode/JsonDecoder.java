@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.text.JacksonText;
 import io.summarizer.core.text.Utf8;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -128,7 +129,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
     }
 
     private static String reason(IOException e) {
-        return JsonTokens.reason(
+        return JacksonText.reason(
                 e instanceof JsonProcessingException json ? json.getOriginalMessage() : e.getMessage());
     }
 

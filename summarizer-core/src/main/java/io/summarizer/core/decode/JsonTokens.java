@@ -17,7 +17,6 @@ import io.summarizer.core.bytes.Swar;
 import io.summarizer.core.text.Digits;
 import io.summarizer.core.text.Utf8;
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A variant of Jackson's parser. It reads ranges of bytes, and moves the parser's cursor itself. One instance parses
@@ -713,17 +712,5 @@ final class JsonTokens extends UTF8StreamJsonParser {
             value = value << 4 | digit;
         }
         return value;
-    }
-
-    /** The reason given by an exception, cut short. */
-    static String reason(@Nullable String message) {
-        if (message == null) {
-            return "not JSON";
-        }
-        int line = message.indexOf('\n');
-        String first = line < 0 ? message : message.substring(0, line);
-        int advice = first.indexOf(": enable `"); // about Jackson's features, for programmers
-        first = advice < 0 ? first : first.substring(0, advice);
-        return "not JSON: " + (first.length() > 160 ? first.substring(0, 160) + "..." : first);
     }
 }

@@ -14,6 +14,7 @@ import io.summarizer.core.result.Manifest.RowFile;
 import io.summarizer.core.result.Manifest.Window;
 import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.text.ControlCharacters;
+import io.summarizer.core.text.JacksonText;
 import io.summarizer.core.text.TimestampText;
 import java.io.IOException;
 import java.io.InputStream;
@@ -139,8 +140,7 @@ record ManifestJson(String name, JsonParser in) {
         } catch (JsonProcessingException e) {
             throw new ResultException(
                     name + ": is damaged, or not the manifest of a result: "
-                            + e.getOriginalMessage()
-                                    .replaceFirst(": expected close marker.*", ""), // names Jackson's own
+                            + JacksonText.reason(e.getOriginalMessage()),
                     e);
         }
     }

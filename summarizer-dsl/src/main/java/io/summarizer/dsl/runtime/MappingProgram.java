@@ -151,7 +151,9 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
 
     /** Starts a message. */
     protected final void start(IMessage message, UpdateRouter router) {
-        tooLong = "";
+        if (!tooLong.isEmpty()) { // a write of a reference costs more than this comparison
+            tooLong = "";
+        }
         this.message = message;
         this.router = router;
         long work = EVENT_WORK + EVENT_WORK_PER_BYTE * message.length(MessageBatch.PAYLOAD);

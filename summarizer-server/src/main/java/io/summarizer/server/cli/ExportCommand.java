@@ -72,7 +72,7 @@ final class ExportCommand extends JsonCommand {
         if (several && STANDARD_OUTPUT.equals(out)) {
             throw CommandFailure.usage("several files are written: --out has to be a folder, not standard output");
         }
-        out = file(out);
+        out = unlessStandardOutput(out);
         if (postgres.isGiven() && (several || out != null || gzip)) {
             throw CommandFailure.usage(
                     "--to loads one table into PostgreSQL: not with --all, --all-summaries, --out or --gzip");

@@ -91,10 +91,10 @@ final class GenerateCommand extends JsonCommand {
         if (events < 0) {
             throw wrong("--events cannot be negative");
         }
+        out = unlessStandardOutput(out);
         if (to != null && out != null) {
             throw wrong("--to and --out: it goes to one of them");
         }
-        out = file(out);
         boolean isStandardOutput = to == null && out == null;
         if (isStandardOutput && json.isGiven()) {
             throw wrong("--json: standard output has the events; name --out or --to");

@@ -32,7 +32,7 @@ final class LibraryLogFilter implements Filter {
         long leftOut = lines.computeIfAbsent(logger, first -> new Throttle(INTERVAL_NANOS))
                 .admit(nanoTime.getAsLong());
         if (leftOut > 0) {
-            line.setMessage(line.getMessage() + " (and " + leftOut + " more since the last such line)");
+            line.setMessage(line.getMessage() + Throttle.more(leftOut));
         }
         return leftOut >= 0;
     }

@@ -81,7 +81,7 @@ final class ReplayCommand extends JsonCommand {
         }
         boolean isStandardInput = file.equals(Replay.STANDARD_INPUT);
         if (!isStandardInput) {
-            InputFile.checkLog(file);
+            InputFile.check(file);
         }
         if (to.protocol() == Destination.Protocol.RELP && framing != null) {
             throw wrong("--framing: RELP has a framing of its own");

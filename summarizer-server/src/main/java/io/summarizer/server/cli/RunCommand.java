@@ -175,7 +175,7 @@ final class RunCommand extends JsonCommand {
                 if (Files.isDirectory(path)) {
                     throw new CommandFailure(path + ": is a folder; name the files in it, as " + path.resolve("*"));
                 }
-                InputFile.checkLog(path);
+                InputFile.check(path);
             }
         }
         if (state != null) {

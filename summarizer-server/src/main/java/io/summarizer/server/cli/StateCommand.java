@@ -81,7 +81,7 @@ final class StateCommand extends JsonCommand {
 
     @Override
     public Integer call() throws IOException, CommandFailure, CsvQueryException, InterruptedException {
-        out = file(out);
+        out = unlessStandardOutput(out);
         if (path == null && (out != null || !query.parameters().isEmpty())) {
             throw CommandFailure.usage("--out and the options of a table go with a SUMMARY[/FIELD] of the file");
         }

@@ -21,7 +21,7 @@ abstract class Subcommand implements Callable<Integer> {
     private CommandSpec command;
 
     /** The file of an option {@code --out}; null for standard output, the default. */
-    static @Nullable Path file(@Nullable Path out) {
+    static @Nullable Path unlessStandardOutput(@Nullable Path out) {
         return STANDARD_OUTPUT.equals(out) ? null : out;
     }
 

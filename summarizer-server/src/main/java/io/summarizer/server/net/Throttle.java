@@ -24,4 +24,9 @@ public final class Throttle {
         leftOut = 0;
         return result;
     }
+
+    /** The end of a line about an event, when {@code leftOut} others were left out before it. */
+    public static String more(long leftOut) {
+        return leftOut == 0 ? "" : " (and " + leftOut + " more since the last such line)";
+    }
 }

@@ -48,8 +48,7 @@ public final class ThrottledLog {
         long leftOut =
                 kinds.computeIfAbsent(kind, k -> new Throttle(intervalNanos)).admit(nanoTime.getAsLong());
         if (leftOut >= 0) {
-            String more = leftOut == 0 ? "" : " (and " + leftOut + " more since the last such line)";
-            logger.log(System.Logger.Level.WARNING, kind + ": " + detail.get() + more, cause);
+            logger.log(System.Logger.Level.WARNING, kind + ": " + detail.get() + Throttle.more(leftOut), cause);
         }
     }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import io.summarizer.core.receive.EnvelopeFault;
+import io.summarizer.core.text.JacksonText;
 import io.summarizer.server.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -54,9 +55,7 @@ final class JsonlReader implements MessageReader {
         try {
             object = ONE_VALUE.readTree(line);
         } catch (JsonProcessingException e) {
-            // Jackson's text on a missing bracket goes on with its own names.
-            throw new UnusableMessageException(
-                    "no JSON: " + e.getOriginalMessage().replaceFirst(": expected close marker.*", ""));
+            throw new UnusableMessageException(JacksonText.reason(e.getOriginalMessage()));
         }
         message = message(object, line);
         origin = Passage.Origin.of(object.path("reason").asText());

@@ -3,7 +3,6 @@ package io.summarizer.server.replay;
 import io.summarizer.core.message.RejectReason;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PushbackInputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 public final class Replay {
     private static final int SEND_BYTES = 64 * 1024;
     private static final long TRANSFER_BYTES = 1 << 20;
-    private static final int MAGIC_BYTES = 2;
     private static final String TORN = "as a line it would be torn, or taken for something else;"
             + " a listener with framing octet takes it with --framing octet";
     private static final Pattern REFUSED = Pattern.compile(
@@ -184,14 +182,13 @@ public final class Replay {
         }
     }
 
-    /** Returns the stream, decompressed if it begins with the bytes of gzip. */
+    /**
+     * Returns the stream, decompressed if it begins with the bytes of gzip.
+     *
+     * @throws IOException when the stream is packed in another format; the message says how to unpack it
+     */
     public static InputStream unpacked(InputStream in) throws IOException {
-        PushbackInputStream peeked = new PushbackInputStream(in, MAGIC_BYTES);
-        byte[] magic = peeked.readNBytes(MAGIC_BYTES);
-        peeked.unread(magic);
-        boolean packed = magic.length == MAGIC_BYTES
-                && ((magic[0] & 0xff) | (magic[1] & 0xff) << 8) == GZIPInputStream.GZIP_MAGIC;
-        return packed ? new GzipMembers(peeked) : peeked;
+        return Packing.unpacked(in);
     }
 
     private Sent transfer(TcpTarget target, long start) throws IOException {

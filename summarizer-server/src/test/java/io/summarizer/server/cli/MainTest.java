@@ -258,7 +258,7 @@ class MainTest {
         }
         assertThat(text(err))
                 .startsWith("sent 1 message")
-                .contains("\nmessage 2 was not sent: no JSON: ")
+                .contains("\nmessage 2 was not sent: not JSON: ")
                 .endsWith("\nsummarizer: 1 message was not sent\n");
     }
 

@@ -188,7 +188,7 @@ class ReplayTest {
         assertThat(sent.notes())
                 .hasSize(9)
                 .contains("message 10 was not sent: TIMESTAMP \"nope\" is not as RFC 5424 has it (byte 7)");
-        assertThat(sent.notes().get(0)).startsWith("message 2 was not sent: no JSON: ");
+        assertThat(sent.notes().get(0)).startsWith("message 2 was not sent: not JSON: ");
         assertThat(sent.notes().subList(1, 5))
                 .containsExactly(
                         "message 3 was not sent: no JSON object",
